@@ -58,6 +58,7 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     hosts: config.hostNames,
     sites: app.get(CustomDomains, { strict: false }),
+    forOperatorsOnly: !config.has('api'),
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
     sessionGuard: app.get(SessionGuard, { strict: false }),
@@ -65,6 +66,7 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
+  if (!config.has('api')) return;
   // Built before the first request, because building it takes longer than a request may.
   const { document, json, yaml } = documentation ?? apiDocumentation(app);
   const express = app.getHttpAdapter().getInstance();

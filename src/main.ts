@@ -9,6 +9,7 @@ import { dataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { assertSecretKey, loadSecretKey } from './database/secret-key.js';
+import { assertShards } from './database/shards.js';
 import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { originOf } from './http/origin-of.js';
@@ -17,6 +18,7 @@ import { type UnheardCount, UnheardMonitors } from './modules/notification-polic
 import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
+import { WorkerModule } from './worker.module.js';
 
 /** A clean stop takes at most 5 s (see `CheckFlowService`); a process that hangs is forced to exit after this time. */
 const STOP_WITHIN_MS = 10_000;
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
 }
 
 async function start(settings: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
+  if (settings.isWorker) return startWorker(settings, running, logger);
   running.embedded = await startEmbedded(settings, logger);
   const located = running.embedded ? settings.withEmbedded(running.embedded.url) : settings;
   const config = located.with({ SECRET_KEY: await loadSecretKey(settings) });
@@ -77,6 +80,7 @@ async function prepareDatabase(config: AppConfig): Promise<void> {
   const source = await dataSource(url, 1).initialize();
   try {
     await assertSecretKey(source, config.get('SECRET_KEY')!);
+    if (config.isShared) await assertShards(source, config.get('SHARDS'));
   } finally {
     await source.destroy();
   }
@@ -96,6 +100,17 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
   const secrets = { firstKey: first?.secret ?? null, setupToken };
   announce(config, secrets, app.get(MetricsListenerService).origin, await unheardMonitors(app, logger));
+}
+
+async function startWorker(config: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(WorkerModule.of(config), {
+    logger,
+    abortOnError: false,
+  });
+  running.app = app;
+  await app.listen(config.get('PORT'), config.get('HOST'));
+  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  say(`Daywatch is ready: a worker, with health at ${config.origin}/readyz`);
 }
 
 /** The service is ready without this figure. */

@@ -72,10 +72,11 @@ describe('an interruption of all checks', () => {
       const api = own.api(own.teams.ours.write);
       await putChannel(api, 'watch', { settings: { url: `${receiver.origin}/own` } });
       await api.post('/v1/notification-policies', { name: 'All', match: { all: true }, steps: [step('watch')] });
-      const spans = own.backstage.provider<SpansService>('SpansService');
+      const spans = own.backstage.inTransaction<SpansService>('SpansService');
       const now = Date.now();
-      await spans.addAbsence('default', now - 1_200_000, now - 1_000_000, 'not_running');
-      await spans.addAbsence('default', now - 900_000, now - 300_000, 'not_running');
+      for (const [from, to] of [[now - 1_200_000, now - 1_000_000] as const, [now - 900_000, now - 300_000] as const]) {
+        await spans.addAbsences('default', [{ shard: 'all', of: 1, from, to }], 'not_running');
+      }
       await eventually(() =>
         expect(received('/own')).toEqual([
           expect.stringMatching(/^location_offline\.resolve \| LOCATION ONLINE default: was offline for 10 min /),

@@ -133,7 +133,9 @@ describe('common complaints about uptime monitors', () => {
     '“our own outage was shown as %s”: time without checks is unknown and counts as neither up nor down',
     async (before) => {
       const [from, to] = [yesterday + 6 * HOUR, yesterday + 9 * HOUR];
-      await app.backstage.provider<SpansService>('SpansService').addAbsence('default', from, to, 'not_running');
+      await app.backstage
+        .inTransaction<SpansService>('SpansService')
+        .addAbsences('default', [{ shard: 'all', of: 1, from, to }], 'not_running');
       const { id } = await past(1, (_, slot) => (from <= slot && slot < to ? null : before));
       const day = await dayOf(id);
       expect(day.unknownSeconds).toBe(10_800);

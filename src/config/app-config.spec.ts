@@ -80,7 +80,16 @@ describe('readConfig', () => {
     ['PORT', 'http'],
     ['PUBLIC_URL', 'ftp://example.com'],
     ['DATABASE_URL', 'mysql://localhost/db'],
-    ['REDIS_URL', 'redis://localhost'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'http://user:secret@localhost:6379'],
+    ['REDIS_URL', 'redis://localhost/first'],
+    ['REDIS_PREFIX', 'a b'],
+    ['ROLES', 'api,boss'],
+    ['ROLES', 'api,api'],
+    ['ROLES', 'api,dispatcher'],
+    ['ROLES', 'worker,recorder'],
+    ['LOCATION_KEY', 'short'],
+    ['SHARDS', '0'],
     ['SECRET_KEY', 'short'],
     ['DATABASE_URL', 'postgresql://localhost:99999/db'],
     ['ALLOW_PRIVATE_TARGETS', 'yes'],
@@ -115,6 +124,26 @@ describe('readConfig', () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} `));
     if (name.includes('KEY') || name.includes('URL')) expect(faults[0]).not.toContain(text);
+  });
+
+  it.each([
+    [{ ROLES: 'worker' }, /^ROLES .* without REDIS_URL$/],
+    [{ ROLES: 'api,notifier' }, /^ROLES .* without DATABASE_URL$/],
+    [{ ROLES: 'recorder', REDIS_URL: 'redis://localhost' }, /^ROLES .* without DATABASE_URL$/],
+    [{ ROLES: 'worker', REDIS_URL: 'redis://localhost' }, /^LOCATION_KEY is required for a worker/],
+  ])('rejects %j', (settings, message) => {
+    expect(faultsOf(settings)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { ROLES: 'api', DATABASE_URL: 'postgresql://localhost/db' },
+    { ROLES: 'dispatcher, worker, recorder', DATABASE_URL: 'postgresql://localhost/db' },
+    { ROLES: 'recorder', DATABASE_URL: 'postgresql://localhost/db', REDIS_URL: 'redis://localhost' },
+    { ROLES: 'api,dispatcher,recorder,notifier', REDIS_URL: 'rediss://me:secret@localhost:6380/1' },
+    { ROLES: 'worker', REDIS_URL: 'redis://localhost', LOCATION_KEY: 'k'.repeat(32) },
+  ])('accepts %j', (settings) => {
+    expect(faultsOf(settings)).toEqual([]);
   });
 
   it('names every wrong setting at once', () => {

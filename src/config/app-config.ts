@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { type Role } from './roles.js';
 import { SETTINGS } from './settings.js';
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
@@ -36,6 +37,21 @@ export class AppConfig {
     if (this.embedded || url === null || !URL.canParse(url)) return [];
     const { hostname, port } = new URL(url);
     return hostname === '' ? [] : [{ host: hostname, port: Number(port) || POSTGRES_PORT }];
+  }
+
+  /** Whether several processes may share the work. */
+  get isShared(): boolean {
+    return this.values.REDIS_URL !== null;
+  }
+
+  /** Whether this process has one of these roles. */
+  has(...some: Role[]): boolean {
+    return some.some((role) => this.values.ROLES.includes(role));
+  }
+
+  /** Whether this process only runs checks, and has no database. */
+  get isWorker(): boolean {
+    return this.values.ROLES.length === 1 && this.has('worker');
   }
 
   private listening: string | null = null;
@@ -100,8 +116,29 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (values.SMTP_URL && values.MAIL_FROM === null) faults.push('SMTP_URL requires MAIL_FROM');
   if (values.SUBSCRIBER_MAIL_FROM && values.SMTP_URL === null) faults.push('SUBSCRIBER_MAIL_FROM requires SMTP_URL');
   if (values.MAIL_FROM && values.SMTP_URL === null) faults.push('MAIL_FROM requires SMTP_URL');
+  if (values.ROLES) faults.push(...faultsOfRoles(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
+}
+
+/** Returns what is wrong about the roles together with other settings. */
+function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION_KEY, SECRET_KEY }: Values): string[] {
+  const splits = (some: readonly Role[]): boolean => {
+    const had = some.filter((role) => ROLES.includes(role)).length;
+    return had > 0 && had < some.length;
+  };
+  const isWorker = ROLES.length === 1 && ROLES[0] === 'worker';
+  const faults: string[] = [];
+  if (REDIS_URL === null && splits(['dispatcher', 'worker', 'recorder'])) {
+    faults.push('ROLES must contain dispatcher, worker and recorder together, or none of them, without REDIS_URL');
+  } else if (DATABASE_URL === null && splits(['api', 'dispatcher', 'recorder', 'notifier'])) {
+    faults.push(
+      'ROLES must contain api, dispatcher, recorder and notifier together, or worker alone, without DATABASE_URL',
+    );
+  } else if (isWorker && !LOCATION_KEY && !SECRET_KEY) {
+    faults.push('LOCATION_KEY is required for a worker: npm run location:key prints it');
+  }
+  return faults;
 }
 
 /** Returns the port of an http origin. `URL` omits the default port. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Role, ROLES } from './roles.js';
 
 /*
  * How the texts of environment variables become values. Each function returns the value, or throws an `Error` whose
@@ -66,9 +67,29 @@ export const postgresUrl = (value: string): string | null => {
   return value;
 };
 
-export const notYet = (value: string): null => {
-  if (value !== '') throw new Error('is not supported yet: leave it unset');
-  return null;
+/** Never quotes the value, which may contain a password. */
+export const redisUrl = (value: string): string | null => {
+  if (value === '') return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^(\/\d*)?$/.test(url.pathname)) {
+    throw new Error('must have the form redis://user:password@host:port/number, or rediss://… for TLS');
+  }
+  return value;
+};
+
+export const keyPrefix = (value: string): string => {
+  if (!/^[\w.-]{1,50}$/.test(value)) throw new Error('must consist of 1 to 50 letters, digits, ".", "_" and "-"');
+  return value;
+};
+
+export const roles = (value: string): readonly Role[] => {
+  if (value === '') return ROLES;
+  const names = value.split(',').map((one) => one.trim());
+  const faulty = names.filter((one, index) => !ROLES.includes(one as Role) || names.indexOf(one) !== index);
+  if (faulty.length > 0) {
+    throw new Error(`must list each of ${ROLES.join(', ')} at most once; invalid or repeated: ${faulty.join(', ')}`);
+  }
+  return names as Role[];
 };
 
 function isRange(text: string): boolean {

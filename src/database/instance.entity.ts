@@ -20,4 +20,8 @@ export class Instance {
   /** SHA-256 of the token that the latest start printed for the initial setup. */
   @Column('bytea', { nullable: true })
   setupTokenHash: Buffer | null;
+
+  /** The number of shards, fixed by the first start with `REDIS_URL`; `null` before. */
+  @Column('integer', { nullable: true })
+  shards: number | null;
 }

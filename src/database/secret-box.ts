@@ -37,6 +37,11 @@ export class SecretBox {
     return createHmac('sha256', this.keyFor(purpose)).update(text).digest();
   }
 
+  /** Returns whether a text, such as JSON, contains sealed values. */
+  static areIn(text: string): boolean {
+    return text.includes(SEALED);
+  }
+
   /** Seals a text. Each call returns a different result. */
   seal(plain: string): string {
     const iv = randomBytes(IV_BYTES);

@@ -12,7 +12,7 @@ import { FormInterceptor } from './body/form.interceptor.js';
 import { answerClientErrors } from './problems/client-error.js';
 import { compressed } from './compressed.middleware.js';
 import { useOriginForm } from './origin-form.js';
-import { answerFor, OwnHosts, type Sites } from './own-hosts.js';
+import { answerFor, forOperatorsOnly, OwnHosts, type Sites } from './own-hosts.js';
 import { PageLinkInterceptor } from './lists/page.js';
 import { KeyVerifier } from './auth/principal.js';
 import { type ErrorPage, ProblemFilter } from './problems/problem.filter.js';
@@ -40,6 +40,8 @@ export interface ConventionsOptions {
   hosts?: readonly string[];
   /** Finds the sites that are served under other names. */
   sites?: Sites;
+  /** Whether only health and metrics are served. */
+  forOperatorsOnly?: boolean;
   /** Express's `trust proxy` setting. */
   trustProxy?: boolean | number | string | string[];
   /** Requests without a valid key allowed per address and minute; 0, the default, disables the limit. */
@@ -84,6 +86,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   app.use(accessLog());
   app.use(securityHeaders(options.publicUrl));
   app.use(compressed());
+  if (options.forOperatorsOnly) app.use(forOperatorsOnly);
   app.use(answerFor(hosts, options.sites));
   app.use(routeTable(express));
   express.get(PROBLEMS_PATH, (_request, response) => {

@@ -93,6 +93,16 @@ export function answerFor(hosts: OwnHosts, sites?: Sites) {
   };
 }
 
+/** Rejects everything except what orchestrators and scrapers request: for a process that does not serve the API. */
+export function forOperatorsOnly(request: EdgeRequest, _response: ServerResponse, next: () => void): void {
+  if (FOR_OPERATORS.has(request.path)) return next();
+  throw new ProblemException(
+    404,
+    'not_found',
+    'This process does not serve the API, because its ROLES do not include api.',
+  );
+}
+
 function enter(site: Site, request: EdgeRequest, response: ServerResponse): void {
   const query = request.url?.replace(/^[^?]*/, '') ?? '';
   request.url = site.pathOf(request.path) + query;

@@ -32,7 +32,7 @@ export interface Detector {
 const ATTEMPTS = 1_024;
 
 export const DETECTOR: Detector = {
-  newBook: () => new ScheduleBook(),
+  newBook: () => new ScheduleBook(60_000),
   advanceClock,
   fold,
   computeUptime,

@@ -24,8 +24,8 @@ class BookWithoutRetries extends ScheduleBook {
 class BookOfEveryOtherSlot extends ScheduleBook {
   private calls = 0;
 
-  override takeDue(now: number, epoch: number): CheckJob[] {
-    return super.takeDue(now, epoch).filter(({ attempt }) => attempt !== 0 || (this.calls += 1) % 2 === 0);
+  override takeDue(now: number, epochOf: (monitorId: string) => number): CheckJob[] {
+    return super.takeDue(now, epochOf).filter(({ attempt }) => attempt !== 0 || (this.calls += 1) % 2 === 0);
   }
 }
 
@@ -152,13 +152,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no retries are scheduled',
-    broken: { newBook: () => new BookWithoutRetries() },
+    broken: { newBook: () => new BookWithoutRetries(60_000) },
     found: 'confirmation',
     first: 8,
   },
   {
     name: 'every other slot is skipped',
-    broken: { newBook: () => new BookOfEveryOtherSlot() },
+    broken: { newBook: () => new BookOfEveryOtherSlot(60_000) },
     found: 'edge',
     first: 8,
   },

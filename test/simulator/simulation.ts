@@ -162,7 +162,7 @@ export class Simulation {
 
   private send(process: Process): void {
     if (!process.dispatching) return;
-    for (const job of process.book.takeDue(this.slotNow(), process.epoch)) {
+    for (const job of process.book.takeDue(this.slotNow(), () => process.epoch)) {
       const lagMs = this.lagMs === 0 ? 0 : this.dice.below(this.lagMs);
       if (lagMs === 0) this.start(process, job);
       else this.events.add(this.nowMs + lagMs, () => this.start(process, job));

@@ -16,6 +16,7 @@ export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly origin: string,
+    /** The first API key; empty for a worker. */
     readonly key: string,
     /** The lines on standard output until the service was ready. */
     readonly lines: readonly string[],
@@ -45,9 +46,9 @@ export class ServiceProcess {
     try {
       for await (const line of createInterface({ input: child.stdout })) {
         lines.push(line);
-        const [, origin] = /is ready: API (\S+)\/v1/.exec(line) ?? [];
+        const [, origin] = /is ready: (?:API|a worker, with health at) (\S+)\/(?:v1|readyz)/.exec(line) ?? [];
         if (origin === undefined) continue;
-        const key = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
+        const key = settings.ROLES === 'worker' ? '' : await readKey(dataDir);
         return new ServiceProcess(child, origin, key, lines, errors);
       }
     } finally {
@@ -86,4 +87,8 @@ export class ServiceProcess {
     const text = await response.text();
     return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
+}
+
+async function readKey(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
 }

@@ -5,6 +5,7 @@ import {
   type ServerCertificate,
 } from '../../domain/check-result.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
+import { type Shard } from '../../domain/shard.js';
 import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 
 /** One check to run. Plain data with sealed secrets, so that it can be sent to another machine. */
@@ -37,13 +38,36 @@ export interface CheckResult extends CheckKey {
   durationMs?: number;
 }
 
+/** Takes results. A queue that can deliver them again does so unless the returned promise resolves. */
+export type ResultConsumer = (results: readonly CheckResult[]) => Promise<void> | void;
+
 /**
- * Carries jobs from the dispatcher to runners, and results from runners to the recorder and back to the dispatcher.
- * Delivery is at least once and in any order; consumers must count each key only once.
+ * Carries jobs from the dispatcher to runners, results from runners to the recorder, and results that have reached a
+ * recorder back to the dispatcher. Delivery is at least once and in any order; consumers must count each key only once.
  */
 export abstract class CheckQueue {
+  /** Whether jobs can be sent now. */
+  abstract readonly isAvailable: boolean;
+  /** By how many milliseconds a check is likely to be delayed on its way from the dispatcher to the recorder. */
+  abstract readonly delayMs: number;
+
+  /** Whether results that were delivered and are not stored are still in the queue, which has room for more. */
+  abstract readonly keepsResults: boolean;
+
   abstract sendJobs(jobs: readonly CheckJob[]): Promise<void>;
   abstract sendResults(results: readonly CheckResult[]): Promise<void>;
   abstract onJobs(consumer: (jobs: readonly CheckJob[]) => void): void;
-  abstract onResults(consumer: (results: readonly CheckResult[]) => void): void;
+  abstract onResults(consumer: ResultConsumer): void;
+  /** Calls the consumer for results of the shards that this process dispatches. Some may be missing. */
+  abstract onVerdicts(consumer: (results: readonly CheckResult[]) => void): void;
+
+  /** Receives from now on the results of these shards only, for recording. */
+  abstract record(shards: readonly Shard[]): Promise<void>;
+  /** Receives from now on the verdicts of these shards only. */
+  abstract dispatch(shards: readonly Shard[]): void;
+
+  /** Stops receiving jobs. Results of jobs that were received can still be sent. */
+  abstract stopJobs(): Promise<void>;
+  /** Stops receiving anything. What was received and not finished is delivered again, to this or another process. */
+  abstract close(): Promise<void>;
 }

@@ -10,24 +10,28 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { CanariesService } from './canaries.service.js';
 import { CheckFlowService } from './check-flow.service.js';
-import { CheckQueue } from './check-queue.js';
+import { CheckQueueStateService } from './check-queue-state.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { FinishedChecksService } from './finished-checks.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
-import { InProcessQueue } from './in-process.queue.js';
 import { Lease } from './lease.entity.js';
 import { LeaseService } from './lease.service.js';
+import { Process } from './process.entity.js';
+import { ProcessesService } from './processes.service.js';
+import { QUEUE } from './queue.provider.js';
+import { RecorderLeasesService } from './recorder-leases.service.js';
 import { RecorderService } from './recorder.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { RunnerService } from './runner.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
+import { SweeperLeaseService } from './sweeper-lease.service.js';
 import { SweeperService } from './sweeper.service.js';
 
 /** Runs and records the checks that are due: see {@link CheckFlowService}. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Lease]),
+    TypeOrmModule.forFeature([Lease, Process]),
     CertificatesModule,
     ChecksModule,
     IncidentsModule,
@@ -36,13 +40,16 @@ import { SweeperService } from './sweeper.service.js';
     UptimeModule,
   ],
   providers: [
-    { provide: CheckQueue, useClass: InProcessQueue },
+    QUEUE,
     CanariesService,
     CheckFlowService,
+    CheckQueueStateService,
     DispatcherService,
     FinishedChecksService,
     HousekeepingService,
     LeaseService,
+    ProcessesService,
+    RecorderLeasesService,
     RecorderService,
     ResultIntakeService,
     RunnerService,
@@ -53,16 +60,19 @@ import { SweeperService } from './sweeper.service.js';
       useFactory: (config: AppConfig) =>
         new Spool(join(config.get('DATA_DIR'), 'spool'), config.get('SPOOL_MAX_MB') * 1_048_576),
     },
+    SweeperLeaseService,
     SweeperService,
   ],
   exports: [
     CanariesService,
+    CheckQueueStateService,
     DispatcherService,
     FinishedChecksService,
     RecorderService,
     ResultIntakeService,
     RunnerService,
     SlotClockService,
+    SweeperLeaseService,
   ],
 })
 export class CheckerModule {}

@@ -1,12 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { Transactions } from '../../database/tx.js';
+import { DEFAULT_LOCATION } from '../../domain/location.js';
+import { type Shard, shardOf } from '../../domain/shard.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { type CheckKey, type ScheduleHint } from '../monitors/schedule/check-plan.types.js';
+import { type CheckKey, type ScheduleHint, type ShardFilter } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
-import { SpansService } from '../monitors/history/spans.service.js';
+import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
-import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
+import { JobSecretsService } from '../checks/job-secrets.service.js';
+import { LEASE_TTL_MS, type LeaseGrant, LeaseService } from './lease.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { jobOf, ScheduleBook } from './schedule-book.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -22,16 +27,26 @@ const JOBS_PER_BATCH = 100;
 const SEND_MORE_MS = 200;
 /** A requested check that is still open after this long was lost, and is sent again. */
 const RESEND_AFTER_MS = 180_000;
+/**
+ * Time after its timeout at which a check in progress counts as lost, for example with its runner. A queue outside the
+ * process may lose checks at any time, so that it is short there; in addition, checks may wait in the queue.
+ */
+const LOST_AFTER_MS = 60_000;
+const LOST_AFTER_SHARED_MS = 10_000;
 const TELL_AGAIN_MS = 60_000;
 
-/** Finds what is due and sends it to the runners, while this process holds the lease. */
+/** A schedule that was served until this recently is continued: its slots since then are served late, none is missed. */
+const HAND_OVER_MS = 2_000;
+
+/** Finds what is due and sends it to the runners, for the monitors whose lease this process holds. */
 @Injectable()
 export class DispatcherService {
   private readonly logger = new Logger(DispatcherService.name);
-  private readonly book = new ScheduleBook();
+  private readonly book: ScheduleBook;
   /** Requested checks that were sent, and when: kept until the request is fulfilled in the database. */
   private readonly requestsSent = new Map<string, number>();
-  private epoch: number | null = null;
+  /** The epochs of the leases under which this process dispatches. */
+  private readonly epochs = new Map<Shard, number>();
   private lastTick = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
@@ -45,6 +60,8 @@ export class DispatcherService {
   private behindToldAt = 0;
 
   constructor(
+    private readonly config: AppConfig,
+    private readonly transactions: Transactions,
     private readonly queue: CheckQueue,
     private readonly intake: ResultIntakeService,
     private readonly lease: LeaseService,
@@ -52,54 +69,60 @@ export class DispatcherService {
     private readonly source: ScheduleSourceService,
     private readonly requests: CheckRequestsService,
     private readonly spans: SpansService,
-  ) {}
+    private readonly secrets: JobSecretsService,
+  ) {
+    this.book = new ScheduleBook(config.isShared ? LOST_AFTER_SHARED_MS : LOST_AFTER_MS);
+  }
 
   /** Number of scheduled monitors, number of slots missed since the start, and whether this process dispatches. */
   get figures(): { monitors: number; missedSlots: number; dispatching: boolean } {
-    return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epoch !== null };
+    return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epochs.size > 0 };
   }
 
   /** Returns whether this process checks the monitor on schedule: it dispatches, and the monitor is active. */
   schedules(monitorId: string): boolean {
-    return this.epoch !== null && this.book.revisionOf(monitorId) !== undefined;
+    return this.epochOf(monitorId) !== undefined && this.book.revisionOf(monitorId) !== undefined;
   }
 
   async start(): Promise<void> {
     await this.renew();
   }
 
-  /** Stops dispatching and releases the lease. The runner and the recorder finish the checks in progress. */
+  /** Stops dispatching and releases the leases. The runner and the recorder finish the checks in progress. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.sendingMore) clearTimeout(this.sendingMore);
     await this.renewing;
     await this.comparing;
     await this.stopListening?.();
-    if (this.epoch !== null) await this.lease.release(this.clock.now());
-    this.epoch = null;
+    await this.release([...this.epochs.keys()]);
   }
 
   @Interval(TICK_MS)
   tick(): void {
-    if (this.epoch === null || this.stopped) return;
+    if (this.epochs.size === 0 || this.stopped) return;
     const now = this.clock.now();
     if (now - this.lastTick > ABSENT_AFTER_MS) {
-      // Another process may have taken the lease: only a renewal shows whether this one still holds it.
-      this.stepAside();
+      // Another process may have taken the leases: only a renewal shows whether this one still holds them.
+      this.stepAside([...this.epochs.keys()]);
       return;
     }
     this.lastTick = now;
+    // Slots that pass meanwhile are missed.
+    if (!this.queue.isAvailable) return;
+    this.book.queueDelayMs = this.queue.delayMs;
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
-    this.send(this.book.takeDue(now, this.epoch, this.intake.mustWait));
+    this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId)!, this.intake.mustWait));
   }
 
   /**
-   * Renews or takes the lease. While the database is away, dispatching continues: no other process can take the lease.
+   * Renews or takes leases. While the database is away, dispatching continues: no other process can take them.
    */
   @Interval(RENEW_MS)
   renew(): Promise<void> {
+    if (!this.config.has('dispatcher')) return Promise.resolve();
     this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
     return this.renewing;
   }
@@ -114,33 +137,64 @@ export class DispatcherService {
   private async tryRenew(): Promise<void> {
     if (this.stopped) return;
     try {
-      const servedUntil = this.epoch === null ? 0 : this.lastTick;
-      const grant = await this.lease.acquire(servedUntil);
-      if (!grant) {
-        if (this.epoch !== null) this.logger.warn('another process has taken over dispatching');
-        this.stepAside();
-      } else if (this.epoch === null || grant.epoch !== this.epoch) {
-        await this.begin(grant.epoch, grant.servedUntil);
+      const servedUntil = this.epochs.size === 0 ? 0 : this.lastTick;
+      const { grants, surplus } = await this.lease.renew('dispatcher', this.epochs.keys(), servedUntil);
+      await this.release(surplus);
+      const granted = new Set(grants.map(({ shard }) => shard));
+      const lost = [...this.epochs.keys()].filter((shard) => !granted.has(shard));
+      if (lost.length > 0) {
+        this.logger.warn(`another process has taken over dispatching${this.inWords(lost)}`);
+        this.stepAside(lost);
       }
-      if (this.epoch !== null && this.stopListening === null) await this.listen();
+      await this.begin(grants.filter(({ shard, epoch }) => this.epochs.get(shard) !== epoch));
+      if (this.epochs.size > 0 && this.stopListening === null) await this.listen();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the lease', error);
     }
   }
 
-  /** Starts to dispatch: the time since `servedUntil` is recorded as an absence, and the schedule starts now. */
-  private async begin(epoch: number, servedUntil: number | null): Promise<void> {
-    if (servedUntil !== null) this.clock.startAfter(servedUntil);
-    await this.compareAll();
+  /**
+   * Starts to dispatch under new leases. Time that nobody served is recorded as an absence, unless it is short enough
+   * for a hand-over.
+   */
+  private async begin(grants: readonly LeaseGrant[]): Promise<void> {
+    if (grants.length === 0) return;
+    const shards = grants.map(({ shard }) => shard);
+    this.clock.startAfter(Math.max(...grants.map(({ servedUntil }) => servedUntil ?? 0)));
+    this.stepAside(shards);
+    await this.compareShards(shards);
     const now = this.clock.now();
-    if (servedUntil !== null && servedUntil > 0) {
-      await this.spans.addAbsence('default', servedUntil, now, 'not_running');
+    const absences: ShardAbsence[] = [];
+    for (const { shard, servedUntil } of grants) {
+      const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
+      this.book.restart(isContinued ? servedUntil : now, (monitorId) => this.shardOf(monitorId) === shard);
+      if (servedUntil === null || servedUntil === 0 || isContinued) continue;
+      absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
-    this.book.restart(now);
-    this.lastTick = now;
-    this.epoch = epoch;
-    this.logger.log(`dispatching ${this.book.size} monitors`);
+    await this.addAbsences(absences);
+    if (this.epochs.size === 0) this.lastTick = now;
+    for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
+    this.queue.dispatch([...this.epochs.keys()]);
+    this.logger.log(`dispatching ${this.book.size} monitors${this.inWords([...this.epochs.keys()])}`);
     await this.sendRequests();
+  }
+
+  private async addAbsences(absences: readonly ShardAbsence[]): Promise<void> {
+    if (absences.length === 0) return;
+    await this.transactions.run(async (tx) => {
+      const shards = absences.map(({ shard }) => shard);
+      // Another process may have taken a lease in the meantime, and checked.
+      const lost = new Set(await this.lease.lostIn(tx, 'dispatcher', shards));
+      const own = absences.filter(({ shard }) => !lost.has(shard));
+      await this.spans.addAbsences(tx, DEFAULT_LOCATION, own, 'not_running');
+    });
+  }
+
+  /** Stops to dispatch these shards, so that another process can continue. */
+  private async release(shards: readonly Shard[]): Promise<void> {
+    if (shards.length === 0) return;
+    this.stepAside(shards);
+    await this.lease.release('dispatcher', shards, this.clock.now());
   }
 
   private tellBehind(now: number): void {
@@ -149,9 +203,27 @@ export class DispatcherService {
     this.logger.warn('the database is too slow for the number of checks; checks start late');
   }
 
-  private stepAside(): void {
-    this.epoch = null;
-    this.requestsSent.clear();
+  private stepAside(shards: readonly Shard[]): void {
+    for (const shard of shards) this.epochs.delete(shard);
+    this.book.removeAll((monitorId) => this.epochOf(monitorId) === undefined);
+    this.queue.dispatch([...this.epochs.keys()]);
+    for (const key of this.requestsSent.keys()) {
+      if (this.epochOf(key.slice(0, key.indexOf('/'))) === undefined) this.requestsSent.delete(key);
+    }
+  }
+
+  private shardOf(monitorId: string): Shard {
+    return this.config.isShared ? shardOf(monitorId, this.config.get('SHARDS')) : 'all';
+  }
+
+  /** Returns the epoch of the lease under which this process dispatches a monitor. */
+  private epochOf(monitorId: string): number | undefined {
+    return this.epochs.get(this.shardOf(monitorId));
+  }
+
+  /** Names shards in a log message; nothing for all monitors. */
+  private inWords(shards: readonly Shard[]): string {
+    return this.config.isShared ? ` of shards ${shards.join(', ')}` : '';
   }
 
   private async listen(): Promise<void> {
@@ -165,7 +237,7 @@ export class DispatcherService {
 
   private async follow(hint: ScheduleHint): Promise<void> {
     try {
-      if (hint.monitorId) await this.load([hint.monitorId]);
+      if (hint.monitorId && this.epochOf(hint.monitorId) !== undefined) await this.load([hint.monitorId]);
       if (hint.requests) await this.sendRequests();
     } catch (error) {
       this.logger.debug('could not process a schedule change; the next comparison with the database applies it', error);
@@ -173,19 +245,21 @@ export class DispatcherService {
   }
 
   private async tryCompare(): Promise<void> {
-    if (this.epoch === null || this.stopped) return;
+    if (this.epochs.size === 0 || this.stopped) return;
     try {
-      await this.compareAll();
+      await this.compareShards([...this.epochs.keys()]);
       await this.sendRequests();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not compare the schedule with the database', error);
     }
   }
 
-  private async compareAll(): Promise<void> {
+  /** Updates the monitors of these shards in the book from the database. */
+  private async compareShards(shards: readonly Shard[]): Promise<void> {
     const changed: string[] = [];
-    const gone = new Set(this.book.monitorIds());
-    for await (const some of this.source.active()) {
+    const compared = new Set(shards);
+    const gone = new Set([...this.book.monitorIds()].filter((monitorId) => compared.has(this.shardOf(monitorId))));
+    for await (const some of this.source.active(this.inSql(shards))) {
       for (const { id, revision } of some) {
         gone.delete(id);
         if (this.book.revisionOf(id) !== revision) changed.push(id);
@@ -193,6 +267,10 @@ export class DispatcherService {
     }
     changed.push(...gone);
     for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
+  }
+
+  private inSql(shards: readonly Shard[]): ShardFilter | null {
+    return this.config.isShared ? { shards: shards as readonly number[], of: this.config.get('SHARDS') } : null;
   }
 
   /**
@@ -229,8 +307,8 @@ export class DispatcherService {
   }
 
   private async sendRequestsNow(): Promise<void> {
-    if (this.epoch === null || this.stopped) return;
-    const open = await this.requests.open(MAX_REQUESTS);
+    if (this.epochs.size === 0 || this.stopped) return;
+    const open = await this.requests.open(MAX_REQUESTS, this.inSql([...this.epochs.keys()]));
     const stillOpen = new Set(open.map(requestKey));
     for (const key of this.requestsSent.keys()) if (!stillOpen.has(key)) this.requestsSent.delete(key);
     const now = this.clock.now();
@@ -241,13 +319,12 @@ export class DispatcherService {
     await this.load([...new Set(unsent.map((one) => one.monitorId))]);
     const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
     const planOf = new Map(plans.map((plan) => [plan.monitorId, plan]));
-    const epoch = this.epoch;
-    if (epoch === null) return;
     this.send(
       unsent.flatMap((one) => {
         const plan = planOf.get(one.monitorId);
+        const epoch = this.epochOf(one.monitorId);
         const key = { slot: one.scheduledAt, attempt: one.attempt };
-        return plan ? [jobOf(plan, one.location, key, one.trigger, epoch)] : [];
+        return plan && epoch !== undefined ? [jobOf(plan, one.location, key, one.trigger, epoch)] : [];
       }),
     );
   }
@@ -260,9 +337,17 @@ export class DispatcherService {
   private send(jobs: readonly CheckJob[]): void {
     for (let from = 0; from < jobs.length; from += JOBS_PER_BATCH) {
       void this.queue
-        .sendJobs(jobs.slice(from, from + JOBS_PER_BATCH))
+        .sendJobs(this.toSend(jobs.slice(from, from + JOBS_PER_BATCH)))
         .catch((error: unknown) => this.logger.error('could not queue a batch of checks', error));
     }
+  }
+
+  private toSend(jobs: readonly CheckJob[]): readonly CheckJob[] {
+    if (!this.config.isShared) return jobs;
+    return jobs.map((job) => {
+      const plan = this.secrets.toSend(job.plan);
+      return plan === job.plan ? job : { ...job, plan };
+    });
   }
 
   /** Takes in results, which determine the next retries. */

@@ -21,7 +21,9 @@ import { CheckerModule } from './checker.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LeaseService } from './lease.service.js';
+import { ProcessesService } from './processes.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
+import { SweeperLeaseService } from './sweeper-lease.service.js';
 
 const HOUR_MS = 3_600_000;
 /** The start of an hour. */
@@ -59,7 +61,7 @@ beforeAll(async () => {
   source = module.get(DataSource);
   dispatcher = module.get(DispatcherService);
   intake = module.get(ResultIntakeService);
-  other = new LeaseService(source, module.get(AppConfig));
+  other = new LeaseService(source, module.get(AppConfig), new ProcessesService(source, module.get(AppConfig)));
   await makeMonitors();
 });
 afterAll(async () => {
@@ -70,7 +72,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   complaints = [];
-  housekeeping = new HousekeepingService(module.get(RollupOrderService), dispatcher, intake);
+  housekeeping = new HousekeepingService(module.get(RollupOrderService), module.get(SweeperLeaseService), intake);
   await writeDayByDay();
   await regainLease();
 });
@@ -137,13 +139,13 @@ async function whileLocked(lock: string, act: () => Promise<void>): Promise<void
 /** Lets another process take the lease, as it does from a process that was suspended. */
 async function loseLease(): Promise<void> {
   await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
-  expect(await other.acquire(0)).not.toBeNull();
+  expect((await other.renew('dispatcher', [], 0)).grants).toHaveLength(1);
   await dispatcher.renew();
   expect(dispatcher.figures.dispatching).toBe(false);
 }
 
 async function regainLease(): Promise<void> {
-  await other.release(0);
+  await other.release('dispatcher', ['all'], 0);
   await dispatcher.renew();
   expect(dispatcher.figures.dispatching).toBe(true);
 }

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
-import { DispatcherService } from './dispatcher.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
+import { SweeperLeaseService } from './sweeper-lease.service.js';
 
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ export class HousekeepingService {
 
   constructor(
     private readonly order: RollupOrderService,
-    private readonly dispatcher: DispatcherService,
+    private readonly lease: SweeperLeaseService,
     private readonly intake: ResultIntakeService,
   ) {}
 
@@ -37,6 +37,6 @@ export class HousekeepingService {
   }
 
   private isFree(): boolean {
-    return this.dispatcher.figures.dispatching && !this.intake.isBehind;
+    return this.lease.isHeld && !this.intake.isBehind;
   }
 }

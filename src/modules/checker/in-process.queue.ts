@@ -1,27 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
+import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from './check-queue.js';
 
 /** The queue of a single process: delivers in memory and synchronously. */
 @Injectable()
 export class InProcessQueue extends CheckQueue {
+  readonly isAvailable = true;
+  readonly delayMs = 0;
+  readonly keepsResults = false;
   private readonly jobConsumers: ((jobs: readonly CheckJob[]) => void)[] = [];
-  private readonly resultConsumers: ((results: readonly CheckResult[]) => void)[] = [];
+  private readonly resultConsumers: ResultConsumer[] = [];
+  private readonly verdictConsumers: ((results: readonly CheckResult[]) => void)[] = [];
 
   sendJobs(jobs: readonly CheckJob[]): Promise<void> {
     for (const consumer of this.jobConsumers) consumer(jobs);
     return Promise.resolve();
   }
 
-  sendResults(results: readonly CheckResult[]): Promise<void> {
-    for (const consumer of this.resultConsumers) consumer(results);
-    return Promise.resolve();
+  async sendResults(results: readonly CheckResult[]): Promise<void> {
+    const stored = this.resultConsumers.map(async (consumer) => consumer(results));
+    for (const consumer of this.verdictConsumers) consumer(results);
+    await Promise.all(stored);
   }
 
   onJobs(consumer: (jobs: readonly CheckJob[]) => void): void {
     this.jobConsumers.push(consumer);
   }
 
-  onResults(consumer: (results: readonly CheckResult[]) => void): void {
+  onResults(consumer: ResultConsumer): void {
     this.resultConsumers.push(consumer);
+  }
+
+  onVerdicts(consumer: (results: readonly CheckResult[]) => void): void {
+    this.verdictConsumers.push(consumer);
+  }
+
+  /** One process dispatches and records all monitors. */
+  record(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  dispatch(): void {
+    // Verdicts of all monitors are delivered in any case.
+  }
+
+  stopJobs(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The lease of the dispatching process. The epoch increases with each change of holder. */
+/**
+ * The right to work on all monitors or on a shard, which `name` says. The epoch increases with each change of holder.
+ */
 @Entity('leases')
 export class Lease {
   @PrimaryColumn('text')

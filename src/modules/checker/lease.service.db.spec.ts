@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { createTestDatabase } from '../../../test/support/database.js';
-import { readConfig } from '../../config/app-config.js';
+import { type AppConfig, readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
-import { LeaseService } from './lease.service.js';
+import { Transactions } from '../../database/tx.js';
+import { type Shard } from '../../domain/shard.js';
+import { type LeaseKind, LeaseService } from './lease.service.js';
+import { ProcessesService } from './processes.service.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
@@ -18,47 +21,204 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const lease = (): LeaseService => new LeaseService(source, readConfig({}));
+beforeEach(async () => {
+  await source.query('DELETE FROM leases');
+  await source.query('DELETE FROM processes');
+});
+
+const ALONE = readConfig({});
+const SHARDS = 16;
+const SHARED = readConfig({ REDIS_URL: 'redis://127.0.0.1:6379', SHARDS: String(SHARDS) });
+
+/** A process that requests leases, and remembers what it holds. */
+class Party {
+  private readonly processes: ProcessesService;
+  readonly lease: LeaseService;
+  readonly epochs = new Map<Shard, number>();
+  servedUntil: (number | null)[] = [];
+
+  constructor(
+    config: AppConfig = SHARED,
+    private readonly kind: LeaseKind = 'dispatcher',
+  ) {
+    this.processes = new ProcessesService(source, config);
+    this.lease = new LeaseService(source, config, this.processes);
+  }
+
+  get held(): Shard[] {
+    return [...this.epochs.keys()];
+  }
+
+  async renew(servedUntil = 0): Promise<void> {
+    const { grants, surplus } = await this.lease.renew(this.kind, this.held, servedUntil);
+    if (surplus.length > 0) await this.lease.release(this.kind, surplus, servedUntil);
+    this.epochs.clear();
+    for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
+    this.servedUntil = grants.map((grant) => grant.servedUntil);
+  }
+
+  async release(servedUntil = 0): Promise<void> {
+    await this.lease.release(this.kind, this.held, servedUntil);
+    await this.processes.leave();
+    this.epochs.clear();
+  }
+}
+
+const expire = (): Promise<unknown> => source.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
 
 describe('LeaseService', () => {
-  it('grants the lease to one process at a time, each holder under a new epoch', async () => {
-    const [first, second] = [lease(), lease()];
-    expect(await first.acquire(0)).toEqual({ epoch: 1, takenOver: true, servedUntil: null });
-    expect(await second.acquire(0)).toBeNull();
-    expect(await first.acquire(5_000)).toMatchObject({ epoch: 1, takenOver: false });
+  describe('if processes do not share the work', () => {
+    it('grants the lease to one process at a time, each holder under a new epoch', async () => {
+      const [first, second] = [new Party(ALONE), new Party(ALONE)];
+      await first.renew();
+      expect([...first.epochs]).toEqual([['all', 1]]);
+      expect(first.servedUntil).toEqual([null]);
+      await second.renew();
+      expect(second.held).toEqual([]);
+      await first.renew(5_000);
+      expect([...first.epochs]).toEqual([['all', 1]]);
 
-    await first.release(7_000);
-    expect(await second.acquire(0)).toEqual({ epoch: 2, takenOver: true, servedUntil: 7_000 });
-    expect(await first.acquire(9_000)).toBeNull();
-    await first.release(9_000);
-    expect(await second.acquire(0)).toMatchObject({ epoch: 2, servedUntil: 7_000 });
+      await first.release(7_000);
+      await second.renew();
+      expect([...second.epochs]).toEqual([['all', 2]]);
+      expect(second.servedUntil).toEqual([7_000]);
+      await first.renew(9_000);
+      expect(first.held).toEqual([]);
+      await first.lease.release('dispatcher', ['all'], 9_000);
+      await second.renew();
+      expect([...second.epochs]).toEqual([['all', 2]]);
+      expect(second.servedUntil).toEqual([7_000]);
 
-    await source.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
-    expect(await first.acquire(0)).toMatchObject({ epoch: 3, takenOver: true });
+      await expire();
+      await first.renew();
+      expect([...first.epochs]).toEqual([['all', 3]]);
+    });
+
+    it('grants the lease for at most 5 s, so that another process takes over soon after a crash', async () => {
+      const holder = new Party(ALONE);
+      // Once for the grant, once for the renewal.
+      for (const servedUntil of [0, 1_000]) {
+        await holder.renew(servedUntil);
+        expect(holder.held).toEqual(['all']);
+        const [row] = await source.query<{ seconds: number }[]>(
+          'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM leases',
+        );
+        expect(row!.seconds).toBeLessThanOrEqual(5);
+      }
+    });
+
+    it('takes the lease at once with the embedded database, whose earlier user must be dead', async () => {
+      await new Party(ALONE).renew();
+      const embedded = new Party(readConfig({}).withEmbedded(database.url));
+      await embedded.renew();
+      expect([...embedded.epochs]).toEqual([['all', 2]]);
+    });
+
+    it('grants the lease to one of many processes that request it at once', async () => {
+      const parties = Array.from({ length: 10 }, () => new Party(ALONE));
+      await Promise.all(parties.map((party) => party.renew()));
+      expect(parties.flatMap(({ held }) => held)).toEqual(['all']);
+    });
   });
 
-  it('grants the lease for at most 5 s, so that another process takes over soon after a crash', async () => {
-    await source.query('DELETE FROM leases');
-    const holder = lease();
-    // Once for the grant, once for the renewal.
-    for (const servedUntil of [0, 1_000]) {
-      expect(await holder.acquire(servedUntil)).not.toBeNull();
-      const [row] = await source.query<{ seconds: number }[]>(
-        'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM leases',
-      );
-      expect(row!.seconds).toBeLessThanOrEqual(5);
-    }
-  });
+  describe('if processes share the work', () => {
+    const sizes = (...parties: Party[]): number[] => parties.map(({ held }) => held.length);
+    const all = Array.from({ length: SHARDS }, (_, shard) => shard);
+    const sorted = (...parties: Party[]): Shard[] =>
+      parties.flatMap(({ held }) => held).sort((a, b) => Number(a) - Number(b));
 
-  it('takes the lease at once with the embedded database, whose earlier user must be dead', async () => {
-    await lease().acquire(0);
-    const embedded = new LeaseService(source, readConfig({}).withEmbedded(database.url));
-    expect(await embedded.acquire(0)).toMatchObject({ takenOver: true });
-  });
+    it('divides the shards evenly as processes come and go, and each has one holder', async () => {
+      const [first, second, third] = [new Party(), new Party(), new Party()];
+      await first.renew();
+      expect(sorted(first)).toEqual(all);
 
-  it('grants the lease to one of many processes that request it at once', async () => {
-    await source.query('DELETE FROM leases');
-    const grants = await Promise.all(Array.from({ length: 10 }, () => lease().acquire(0)));
-    expect(grants.filter((grant) => grant !== null)).toHaveLength(1);
+      await second.renew();
+      expect(second.held).toEqual([]);
+      for (const party of [first, second]) await party.renew();
+      expect(sizes(first, second)).toEqual([8, 8]);
+      expect(sorted(first, second)).toEqual(all);
+
+      await third.renew();
+      for (const party of [first, second, third]) await party.renew();
+      expect(sizes(first, second, third)).toEqual([6, 5, 5]);
+      expect(sorted(first, second, third)).toEqual(all);
+
+      await first.release();
+      for (const party of [second, third]) await party.renew();
+      expect(sizes(second, third)).toEqual([8, 8]);
+      expect(sorted(second, third)).toEqual(all);
+    });
+
+    it('gives the shards of a dead process to the others once its leases have expired', async () => {
+      const [dead, other] = [new Party(), new Party()];
+      for (const party of [dead, other, dead, other]) await party.renew();
+      await source.query(`UPDATE leases SET expires_at = now() - interval '1 second' WHERE holder <> $1`, [
+        await holderOf(other.held[0]!),
+      ]);
+      await source.query(`UPDATE processes SET seen_at = now() - interval '5 seconds' WHERE id <> $1`, [
+        await holderOf(other.held[0]!),
+      ]);
+      await other.renew();
+      expect(sorted(other)).toEqual(all);
+      // Half of them were given to it, and half taken over.
+      expect(new Set(other.epochs.values())).toEqual(new Set([2]));
+    });
+
+    it('does not take a shard while a process works on all monitors, nor the reverse', async () => {
+      const [alone, sharing] = [new Party(ALONE), new Party()];
+      await alone.renew(0);
+      await sharing.renew();
+      expect(sharing.held).toEqual([]);
+      await alone.release(7_000);
+      await sharing.renew();
+      expect(sorted(sharing)).toEqual(all);
+      // It continues where the other one stopped.
+      expect(new Set(sharing.servedUntil)).toEqual(new Set([7_000]));
+
+      await alone.renew();
+      expect(alone.held).toEqual([]);
+      await sharing.release(9_000);
+      await alone.renew();
+      expect(alone.held).toEqual(['all']);
+      expect(alone.servedUntil).toEqual([9_000]);
+    });
+
+    it('does not count as served what a new holder has not served yet', async () => {
+      const [first, second] = [new Party(), new Party()];
+      await first.renew(0);
+      await first.renew(5_000);
+      await first.release(5_000);
+      await second.renew(8_000);
+      // As after a failed start under the new leases.
+      second.epochs.clear();
+      await second.renew(8_000);
+      expect(new Set(second.servedUntil)).toEqual(new Set([5_000]));
+    });
+
+    it('has separate leases for dispatching and recording', async () => {
+      const [dispatcher, recorder] = [new Party(SHARED, 'dispatcher'), new Party(SHARED, 'recorder')];
+      for (const party of [dispatcher, recorder, dispatcher, recorder]) await party.renew();
+      expect(sizes(dispatcher, recorder)).toEqual([8, 8]);
+    });
+
+    it('names in a transaction the shards that another process has taken', async () => {
+      const [suspended, other] = [new Party(), new Party()];
+      await suspended.renew();
+      await expire();
+      await source.query(`UPDATE processes SET seen_at = now() - interval '5 seconds'`);
+      await other.renew();
+      const transactions = new Transactions(source);
+      await transactions.run(async (tx) => {
+        expect(await suspended.lease.lostIn(tx, 'dispatcher', [1, 2])).toEqual([1, 2]);
+        expect(await other.lease.lostIn(tx, 'dispatcher', [1, 2])).toEqual([]);
+      });
+    });
   });
 });
+
+async function holderOf(shard: Shard): Promise<string> {
+  const [row] = await source.query<{ holder: string }[]>('SELECT holder FROM leases WHERE name = $1', [
+    `dispatcher-${shard}`,
+  ]);
+  return row!.holder;
+}

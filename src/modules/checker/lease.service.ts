@@ -1,53 +1,72 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type Shard, shareOf } from '../../domain/shard.js';
+import { ProcessesService } from './processes.service.js';
 
-const LEASE = 'dispatcher';
-/** The lease is renewed or requested once a second, so another process takes over within 6 s. */
+/** Leases are renewed or requested once a second, so another process takes over within 6 s. */
 export const LEASE_TTL_MS = 4_500;
 
-/** The result of acquiring the lease. `takenOver`: another holder or none had it until now. */
-export type LeaseGrant = { epoch: number; takenOver: boolean; servedUntil: number | null };
+/** What a lease permits: to dispatch the checks of a shard, to record its results, or to sweep. */
+export type LeaseKind = 'dispatcher' | 'recorder' | 'sweeper';
+
+/** A lease that this process holds. */
+export interface LeaseGrant {
+  shard: Shard;
+  /** Increases with each change of holder. */
+  epoch: number;
+  /** How far earlier holders served the schedule; `null` if nobody has. */
+  servedUntil: number | null;
+}
+
+/** The outcome of a round of renewals. */
+export interface Renewal {
+  grants: LeaseGrant[];
+  /** Held leases beyond the share of this process, to be released once their work has stopped. */
+  surplus: Shard[];
+}
+
+interface LeaseRecord {
+  name: string;
+  epoch: number;
+  served_until: Date | null;
+}
+
+const ALL: readonly Shard[] = ['all'];
 
 /**
- * The right to dispatch, held by one process at a time: a row with an expiry in database time and an epoch that
- * increases with each change of holder. Not an advisory lock, because a suspended holder would keep one.
+ * The right to work on all monitors, or on those of a shard, held by one process at a time: a row with an expiry in
+ * database time and an epoch that increases with each change of holder. Not an advisory lock, because a suspended
+ * holder would keep one.
  */
 @Injectable()
 export class LeaseService {
   private readonly logger = new Logger(LeaseService.name);
-  private readonly holder = uuidv7();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: AppConfig,
+    private readonly processes: ProcessesService,
   ) {}
 
   /**
-   * Takes the lease if it is free or already held, and records how far the schedule was served. The embedded database
-   * has a single user, so there an earlier holder is dead. Returns `null` if another process holds the lease. A mark
-   * far in the future was left by a clock that was ahead, and is discarded. Throws if the database is unavailable.
+   * Renews the held leases of a kind, and takes free ones up to an even share of this process. Records how far the
+   * schedule was served. Throws if the database is unavailable.
    */
-  async acquire(servedUntil: number): Promise<LeaseGrant | null> {
-    const rows: { epoch: number; taken_over: boolean; served_until: Date | null }[] = await this.dataSource.query(
-      `WITH before AS (SELECT holder, served_until FROM leases WHERE name = $1)
-       INSERT INTO leases AS l (name, holder, epoch, expires_at, served_until)
-       VALUES ($1, $2, 1, now() + $3 * interval '1 ms', $4)
-       ON CONFLICT (name) DO UPDATE SET
-         holder = $2,
-         epoch = l.epoch + CASE WHEN l.holder = $2 THEN 0 ELSE 1 END,
-         expires_at = now() + $3 * interval '1 ms',
-         served_until = CASE WHEN l.served_until > now() + interval '2 hours' THEN $4 ELSE greatest(l.served_until, $4) END
-       WHERE l.holder = $2 OR l.expires_at < now() OR $5
-       RETURNING epoch, coalesce((SELECT holder <> $2 FROM before), true) AS taken_over,
-         (SELECT served_until FROM before WHERE served_until <= now() + interval '2 hours') AS served_until`,
-      [LEASE, this.holder, LEASE_TTL_MS, new Date(servedUntil), this.config.embedded],
-    );
-    const row = rows[0];
-    if (!row) return null;
-    return { epoch: row.epoch, takenOver: row.taken_over, servedUntil: row.served_until?.getTime() ?? null };
+  async renew(kind: LeaseKind, held: Iterable<Shard>, servedUntil: number): Promise<Renewal> {
+    const own = [...held];
+    // What was not held before was not served either.
+    const markOf = (shard: Shard): Date => new Date(own.includes(shard) ? servedUntil : 0);
+    if (!this.config.isShared || kind === 'sweeper') {
+      return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
+    }
+    const members = await this.processes.living(kind);
+    const share = shareOf(this.processes.id, members, this.config.get('SHARDS'));
+    const wanted = own.slice(0, share);
+    if (wanted.length < share) wanted.push(...(await this.free(kind, own)).slice(0, share - wanted.length));
+    return { grants: await this.acquire(kind, wanted, markOf), surplus: own.slice(share) };
   }
 
   /** Records that the schedule was served until `untilMs`, which an earlier holder could not store. */
@@ -55,21 +74,98 @@ export class LeaseService {
     await this.dataSource.query(
       `UPDATE leases SET served_until = greatest(served_until, $2)
        WHERE name = $1 AND $2 <= now() + interval '2 hours'`,
-      [LEASE, new Date(untilMs)],
+      [nameOf('dispatcher', 'all'), new Date(untilMs)],
     );
   }
 
-  /** Releases the lease, so that another process takes over at once. */
-  async release(servedUntil: number): Promise<void> {
+  /** Releases leases, so that other processes take them at once. */
+  async release(kind: LeaseKind, shards: readonly Shard[], servedUntil: number): Promise<void> {
     try {
       await this.dataSource.query(
         `UPDATE leases SET expires_at = now() - interval '1 ms', served_until = greatest(served_until, $3)
-         WHERE name = $1 AND holder = $2`,
-        [LEASE, this.holder, new Date(servedUntil)],
+         WHERE name = ANY($1) AND holder = $2`,
+        [shards.map((shard) => nameOf(kind, shard)), this.processes.id, new Date(servedUntil)],
       );
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      this.logger.warn('could not release the lease: it expires on its own');
+      this.logger.warn('could not release leases: they expire on their own');
     }
   }
+
+  /**
+   * Returns those of these shards whose lease another process has, and keeps the others from being taken until the
+   * transaction ends.
+   */
+  async lostIn(tx: Tx, kind: LeaseKind, shards: readonly Shard[]): Promise<Shard[]> {
+    const rows: { name: string }[] = await managerOf(tx).query(
+      'SELECT name FROM leases WHERE name = ANY($1) AND holder = $2 ORDER BY name FOR SHARE',
+      [shards.map((shard) => nameOf(kind, shard)), this.processes.id],
+    );
+    const held = new Set(rows.map(({ name }) => name));
+    return shards.filter((shard) => !held.has(nameOf(kind, shard)));
+  }
+
+  /**
+   * Takes these leases as far as they are free or already held. The embedded database has a single user, so there an
+   * earlier holder is dead. A mark far in the future was left by a clock that was ahead, and is discarded. While some
+   * process works on all monitors, none takes a shard, and the reverse.
+   */
+  private async acquire(
+    kind: LeaseKind,
+    shards: readonly Shard[],
+    markOf: (shard: Shard) => Date,
+  ): Promise<LeaseGrant[]> {
+    if (shards.length === 0) return [];
+    const byName = new Map(shards.map((shard) => [nameOf(kind, shard), shard]));
+    const excluding = (byName.has(kind) ? this.shards : ALL).map((shard) => nameOf(kind, shard));
+    const rows: LeaseRecord[] = await this.dataSource.query(
+      `WITH before AS (
+         SELECT wanted.name, max(l.served_until) AS served_until FROM unnest($1::text[]) AS wanted (name)
+         JOIN leases l ON l.name = wanted.name OR l.name = ANY($6)
+         WHERE l.served_until <= now() + interval '2 hours' GROUP BY wanted.name)
+       INSERT INTO leases AS l (name, holder, epoch, expires_at, served_until)
+       SELECT name, $2::uuid, 1, now() + $3 * interval '1 ms', mark
+       FROM unnest($1::text[], $4::timestamptz[]) AS wanted (name, mark)
+       WHERE $5 OR NOT EXISTS (SELECT FROM leases WHERE name = ANY($6) AND holder <> $2 AND expires_at >= now())
+       ORDER BY name
+       ON CONFLICT (name) DO UPDATE SET
+         holder = $2,
+         epoch = l.epoch + CASE WHEN l.holder = $2 THEN 0 ELSE 1 END,
+         expires_at = now() + $3 * interval '1 ms',
+         served_until = CASE WHEN l.served_until > now() + interval '2 hours' THEN excluded.served_until
+           ELSE greatest(l.served_until, excluded.served_until) END
+       WHERE l.holder = $2 OR l.expires_at < now() OR $5
+       RETURNING name, epoch, (SELECT before.served_until FROM before WHERE before.name = l.name) AS served_until`,
+      [[...byName.keys()], this.processes.id, LEASE_TTL_MS, shards.map(markOf), this.config.embedded, excluding],
+    );
+    return rows.map(({ name, epoch, served_until: mark }) => {
+      return { shard: byName.get(name)!, epoch, servedUntil: mark?.getTime() ?? null };
+    });
+  }
+
+  /** Returns the shards that no other process holds, in random order, so that processes seldom try to take the same. */
+  private async free(kind: LeaseKind, held: readonly Shard[]): Promise<Shard[]> {
+    const rows: { name: string }[] = await this.dataSource.query(
+      'SELECT name FROM leases WHERE expires_at >= now() AND holder <> $1',
+      [this.processes.id],
+    );
+    const taken = new Set(rows.map(({ name }) => name));
+    const free = this.shards.filter((shard) => !held.includes(shard) && !taken.has(nameOf(kind, shard)));
+    return shuffled(free);
+  }
+
+  private get shards(): readonly Shard[] {
+    return Array.from({ length: this.config.get('SHARDS') }, (_, shard) => shard);
+  }
+}
+
+function nameOf(kind: LeaseKind, shard: Shard): string {
+  return shard === 'all' ? kind : `${kind}-${shard}`;
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
 }

@@ -26,6 +26,7 @@ import { UptimeService } from '../uptime/uptime.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
 import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
+import { ProcessesService } from './processes.service.js';
 import { RecorderService } from './recorder.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
@@ -65,6 +66,7 @@ beforeAll(async () => {
       RecorderService,
       SlotClockService,
       LeaseService,
+      ProcessesService,
       { provide: CheckQueue, useClass: InProcessQueue },
       { provide: Spool, useFactory: () => new Spool('/nonexistent', 0) },
     ],

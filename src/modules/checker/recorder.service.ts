@@ -17,6 +17,8 @@ interface Recorded {
   remember: () => void;
 }
 
+const unguarded = (): Promise<void> => Promise.resolve();
+
 /** Records each result once, in batches of one transaction, however often and in whatever order it is delivered. */
 @Injectable()
 export class RecorderService {
@@ -39,23 +41,29 @@ export class RecorderService {
     this.observers.push(observer);
   }
 
-  /** Records these results in one transaction. Returns how many were new. */
-  async record(results: readonly CheckResult[]): Promise<number> {
+  /**
+   * Records these results in one transaction. Returns how many were new.
+   * @param guard runs first, in the same transaction
+   */
+  async record(results: readonly CheckResult[], guard: (tx: Tx) => Promise<void> = unguarded): Promise<number> {
     const startedAt = performance.now();
     await this.partitions.ensure(results.map((result) => result.scheduledAt));
-    const { recorded, remember } = await this.recordOnce(results).catch((error: unknown) => {
+    const { recorded, remember } = await this.recordOnce(results, guard).catch((error: unknown) => {
       if (!(error instanceof StaleMemory)) throw error;
       this.states.forget();
       this.rollups.forget();
-      return this.recordOnce(results);
+      return this.recordOnce(results, guard);
     });
     remember();
     for (const observer of this.observers) observer(results.length, performance.now() - startedAt);
     return recorded;
   }
 
-  private recordOnce(results: readonly CheckResult[]): Promise<Recorded> {
-    return this.transactions.run((tx) => this.recordIn(tx, results));
+  private recordOnce(results: readonly CheckResult[], guard: (tx: Tx) => Promise<void>): Promise<Recorded> {
+    return this.transactions.run(async (tx) => {
+      await guard(tx);
+      return this.recordIn(tx, results);
+    });
   }
 
   /** Stores and counts checks, confirms states, writes transitions and certificates, and opens or resolves incidents. */

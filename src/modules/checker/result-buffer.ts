@@ -45,9 +45,9 @@ export class ResultBuffer {
     this.results.unshift(...batch);
   }
 
-  /** Drops the newest results. */
-  dropNewest(count: number): void {
-    this.results.length -= count;
+  /** Removes and returns the newest results. */
+  dropNewest(count: number): CheckResult[] {
+    return this.results.splice(this.size - count);
   }
 
   private takeFairly(): CheckResult[] {

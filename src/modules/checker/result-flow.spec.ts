@@ -8,6 +8,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { timed } from '../../../test/support/timed.js';
 import { NO_TIMINGS } from '../../domain/check-result.js';
 import { type CheckResult } from './check-queue.js';
+import { LeaseLost } from './lease-lost.js';
 import { ResultFlow } from './result-flow.js';
 import { Spool } from './spool.js';
 
@@ -364,6 +365,72 @@ describe('ResultFlow.finish', () => {
     flow.take(all);
     await flow.finish(6_000);
     expect(records.order).toEqual(slots(all));
+    expect(spool.isEmpty).toBe(true);
+  });
+});
+
+describe('ResultFlow with results that are kept where they came from', () => {
+  let keeps: boolean;
+  let lost: ReadonlySet<string>;
+  let spool: Spool;
+
+  beforeEach(() => {
+    keeps = true;
+    lost = new Set();
+    spool = new Spool(join(folder, 'spool'), MIB);
+  });
+
+  const flowThatKeeps = (): ResultFlow =>
+    new ResultFlow(
+      spool,
+      async (some) => {
+        if (some.some(({ monitorId }) => lost.has(monitorId))) throw new LeaseLost((id) => lost.has(id));
+        return records.record(some);
+      },
+      () => undefined,
+      () => keeps,
+    );
+
+  it('confirms them once they are recorded', async () => {
+    const flow = flowThatKeeps();
+    const all = results(1_500);
+    await flow.store(all);
+    expect(records.order).toEqual(slots(all));
+  });
+
+  it('neither spools nor confirms them while the database is away, until they are kept no longer', async () => {
+    const flow = flowThatKeeps();
+    records.away = true;
+    let confirmed = 0;
+    const [first, second] = [results(3), results(4)];
+    const stored = [first, second].map((some) => flow.store(some).then(() => (confirmed += 1)));
+    await eventually(() => expect(records.calls).toBeGreaterThanOrEqual(2));
+    expect(confirmed).toBe(0);
+    expect(flow.figures).toMatchObject({ waiting: 7, spooled: 0 });
+    keeps = false;
+    await Promise.all(stored);
+    expect(records.order).toEqual([]);
+    records.away = false;
+    await eventually(() => expect(records.order).toEqual(slots([...first, ...second])));
+  });
+
+  it('leaves those to another process that it records, and records the others', async () => {
+    const flow = flowThatKeeps();
+    lost = new Set(['elsewhere']);
+    const others = results(2).map((one) => ({ ...one, monitorId: 'elsewhere' }));
+    const own = results(3);
+    const outcomes = await Promise.allSettled([flow.store(others), flow.store(own)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(records.order).toEqual(slots(own));
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, dropped: 0 }));
+  });
+
+  it('leaves those to another process that are not recorded at the end', async () => {
+    const flow = flowThatKeeps();
+    records.away = true;
+    const stored = flow.store(results(5));
+    const [outcome] = await Promise.allSettled([stored, flow.finish(50)]);
+    expect(outcome.status).toBe('rejected');
     expect(spool.isEmpty).toBe(true);
   });
 });

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type CheckResult } from './check-queue.js';
 import { BEHIND_ABOVE, Overload } from './overload.js';
+import { LeaseLost } from './lease-lost.js';
+import { Receipts } from './receipts.js';
 import { BATCH, ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
 import { SpoolWriter } from './spool-writer.js';
@@ -23,6 +25,9 @@ const RETRY_MS = 500;
  * - `ending`: from memory to the database for as long as it accepts them, then to the spool.
  */
 type FlowState = 'direct' | 'spooling' | 'draining' | 'ending';
+
+/** Where results are recorded from. */
+export type ResultOrigin = 'memory' | 'spool';
 
 export interface FlowFigures {
   /** Results in memory that are neither recorded nor on disk yet. */
@@ -54,19 +59,23 @@ export class ResultFlow {
   private recordedAt = Number.NEGATIVE_INFINITY;
   private isDatabaseAway = false;
   private readonly counts = { recorded: 0, dropped: 0 };
+  private readonly receipts = new Receipts();
 
   /**
    * @param record commits all of the results or none, and returns how many were new
    * @param onSpooled called with results that are on disk
+   * @param keptElsewhere whether results in memory are also kept where they came from, and need not be spooled yet
    */
   constructor(
     private readonly spool: Spool,
-    private readonly record: (results: readonly CheckResult[]) => Promise<number>,
+    private readonly record: (results: readonly CheckResult[], origin: ResultOrigin) => Promise<number>,
     onSpooled: (results: readonly CheckResult[]) => void,
+    private readonly keptElsewhere: () => boolean = () => false,
   ) {
     this.writer = new SpoolWriter(spool, this.buffer, (results) => {
       if (this.isDatabaseAway) this.overload.allow(spool.figures.results);
       onSpooled(results);
+      this.receipts.settle(results);
       this.overload.reportLoss(this.buffer.size);
     });
   }
@@ -98,6 +107,16 @@ export class ResultFlow {
     return (teamId) => teams.has(teamId) || teams.has(undefined);
   }
 
+  /**
+   * Like `take`, and resolves once the results are in the database or on disk. Rejects if they are not, because other
+   * processes record them or this one was stopped.
+   */
+  store(results: readonly CheckResult[]): Promise<void> {
+    const stored = this.receipts.issue(results);
+    this.take(results);
+    return stored;
+  }
+
   /** Starts to record the contents of the spool. */
   start(): void {
     this.overload.allow(this.spool.figures.results);
@@ -109,10 +128,10 @@ export class ResultFlow {
   take(results: readonly CheckResult[]): void {
     this.buffer.add(results);
     if (this.buffer.size > SPOOL_ABOVE) this.become('spooling');
-    if (this.state === 'spooling' || this.state === 'ending') this.toSpool();
-    const excess = this.overload.excess(this.figures.waiting);
-    this.buffer.dropNewest(excess);
-    this.counts.dropped += excess;
+    if (this.state === 'spooling' || (this.state === 'ending' && !this.keptElsewhere())) this.toSpool();
+    const excess = this.buffer.dropNewest(this.overload.excess(this.figures.waiting));
+    this.receipts.refuse(excess, new Error('The memory for results is full.'));
+    this.counts.dropped += excess.length;
     this.work();
   }
 
@@ -126,10 +145,13 @@ export class ResultFlow {
     this.buffer.putBack(this.inFlight);
     this.inFlight = [];
     await this.writer.idle();
-    this.toSpool();
+    const areKept = this.keptElsewhere();
+    if (!areKept) this.toSpool();
     await this.writer.idle();
     await this.spool.close();
-    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before shutdown`);
+    if (this.buffer.size > 0 && !areKept)
+      this.logger.error(`${this.buffer.size} results could not be stored before shutdown`);
+    this.receipts.refuseAll(new Error('The service was stopped.'));
   }
 
   /** `ending` is final. */
@@ -166,7 +188,7 @@ export class ResultFlow {
     if (batch.length === 0) return true;
     this.inFlight = batch;
     try {
-      await this.recordAll(batch);
+      await this.recordAll(batch, 'memory');
       this.recordedAt = performance.now();
       this.inFlight = [];
       if (this.spool.isEmpty && !this.writer.isWriting) this.become('direct');
@@ -175,8 +197,10 @@ export class ResultFlow {
     } catch (error) {
       this.inFlight = [];
       this.buffer.putBack(batch);
-      this.become('spooling');
-      this.toSpool();
+      if (!this.keptElsewhere()) {
+        this.become('spooling');
+        this.toSpool();
+      }
       await this.databaseIsGone(error);
       return false;
     }
@@ -192,7 +216,7 @@ export class ResultFlow {
     try {
       for (let from = 0; from < results.length; from += BATCH) {
         if (this.stop.signal.aborted) return;
-        await this.recordAll(results.slice(from, from + BATCH));
+        await this.recordAll(results.slice(from, from + BATCH), 'spool');
       }
       if (results.length > 0) await this.spool.removeOldest();
       this.overload.shrunk(this.spool.figures.results);
@@ -218,21 +242,30 @@ export class ResultFlow {
 
   /**
    * Throws only if the database is away. A result that it rejects is dropped alone, so that it does not block the
-   * others.
+   * others. Results that another process records now are left to it.
    */
-  private async recordAll(batch: readonly CheckResult[]): Promise<void> {
+  private async recordAll(batch: readonly CheckResult[], origin: ResultOrigin): Promise<void> {
+    if (batch.length === 0) return;
     try {
-      this.counts.recorded += await this.record(batch);
+      this.counts.recorded += await this.record(batch, origin);
+      this.receipts.settle(batch);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
+      if (error instanceof LeaseLost) {
+        const [lost, own] = error.split(batch);
+        this.receipts.refuse(lost, error);
+        await this.recordAll(own, origin);
+        return;
+      }
       if (batch.length === 1) {
         this.counts.dropped += 1;
         this.logger.error(`could not record a result of monitor ${batch[0]!.monitorId}`, error);
+        this.receipts.settle(batch);
         return;
       }
       const half = Math.ceil(batch.length / 2);
-      await this.recordAll(batch.slice(0, half));
-      await this.recordAll(batch.slice(half));
+      await this.recordAll(batch.slice(0, half), origin);
+      await this.recordAll(batch.slice(half), origin);
     }
   }
 

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { type CheckResult } from './check-queue.js';
+import { CheckQueue, type CheckResult } from './check-queue.js';
 import { LeaseService } from './lease.service.js';
+import { RecorderLeasesService } from './recorder-leases.service.js';
 import { RecorderService } from './recorder.service.js';
 import { type FlowFigures, ResultFlow } from './result-flow.js';
 import { type Leftover, Spool } from './spool.js';
@@ -15,14 +16,19 @@ export class ResultIntakeService implements OnModuleInit {
 
   constructor(
     recorder: RecorderService,
+    queue: CheckQueue,
+    leases: RecorderLeasesService,
     private readonly requests: CheckRequestsService,
     private readonly lease: LeaseService,
     private readonly spool: Spool,
   ) {
     this.flow = new ResultFlow(
       spool,
-      (results) => recorder.record(results),
+      // Nobody else can record what is in the spool of this process.
+      (results, origin) =>
+        recorder.record(results, origin === 'spool' ? undefined : (tx) => leases.assertHeld(tx, results)),
       (results) => requests.noteAnswered(results.filter(({ attempt }) => attempt < 0)),
+      () => queue.keepsResults,
     );
   }
 
@@ -60,6 +66,11 @@ export class ResultIntakeService implements OnModuleInit {
 
   take(results: readonly CheckResult[]): void {
     this.flow.take(results);
+  }
+
+  /** Like `take`, and resolves once the results are durable. Rejects if another process records them. */
+  store(results: readonly CheckResult[]): Promise<void> {
+    return this.flow.store(results);
   }
 
   /** Records the results that have arrived; those that are not recorded within `withinMs` go to the spool. */

@@ -55,7 +55,7 @@ function resultOf(job: CheckJob, status: ResultStatus, checkedAt = job.scheduled
 }
 
 function bookOf(plan: CheckPlan): { book: ScheduleBook; slot: number } {
-  const book = new ScheduleBook();
+  const book = new ScheduleBook(60_000);
   book.put(plan, START);
   return { book, slot: nextSlotAfter(phaseMs(plan.monitorId, plan.intervalMs), plan.intervalMs, START) };
 }
@@ -63,24 +63,29 @@ function bookOf(plan: CheckPlan): { book: ScheduleBook; slot: number } {
 const firstSlot = ({ monitorId, intervalMs }: CheckPlan): number =>
   nextSlotAfter(phaseMs(monitorId, intervalMs), intervalMs, START);
 
+/** Every monitor is dispatched under the same lease. */
+const under = (epoch: number) => (): number => epoch;
+
 describe('ScheduleBook', () => {
   it('sends a slot when it is due, and not before', () => {
     const { book, slot } = bookOf(planOf());
-    expect(book.takeDue(slot - 1, 1)).toEqual([]);
-    expect(book.takeDue(slot, 7)).toMatchObject([{ scheduledAt: slot, attempt: 0, trigger: 'schedule', epoch: 7 }]);
-    expect(book.takeDue(slot, 7)).toEqual([]);
+    expect(book.takeDue(slot - 1, under(1))).toEqual([]);
+    expect(book.takeDue(slot, under(7))).toMatchObject([
+      { scheduledAt: slot, attempt: 0, trigger: 'schedule', epoch: 7 },
+    ]);
+    expect(book.takeDue(slot, under(7))).toEqual([]);
   });
 
   it('retries while a failure is unconfirmed, and stops when it is confirmed', () => {
     const { book, slot } = bookOf(planOf());
-    const [first] = book.takeDue(slot, 1);
+    const [first] = book.takeDue(slot, under(1));
     book.settle(resultOf(first!, 'down'), slot + 100);
-    expect(book.takeDue(slot + 19_999, 1)).toEqual([]);
-    const [retry] = book.takeDue(slot + 20_000, 1);
+    expect(book.takeDue(slot + 19_999, under(1))).toEqual([]);
+    const [retry] = book.takeDue(slot + 20_000, under(1));
     expect(retry).toMatchObject({ scheduledAt: slot, attempt: 1, trigger: 'retry' });
     book.settle(resultOf(retry!, 'down', slot + 20_000), slot + 20_100);
-    expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
-    expect(book.takeDue(slot + INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+    expect(book.takeDue(slot + INTERVAL - 1, under(1))).toEqual([]);
+    expect(book.takeDue(slot + INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
   });
 
   it.each<[string, ResultStatus]>([
@@ -88,30 +93,32 @@ describe('ScheduleBook', () => {
     ['was unknown', 'unknown'],
   ])('does not retry a check that %s before the next slot', (_, status) => {
     const { book, slot } = bookOf(planOf({ recoveryThreshold: 1 }));
-    book.settle(resultOf(book.takeDue(slot, 1)[0]!, status), slot + 100);
-    expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
+    book.settle(resultOf(book.takeDue(slot, under(1))[0]!, status), slot + 100);
+    expect(book.takeDue(slot + INTERVAL - 1, under(1))).toEqual([]);
   });
 
   it('retries a failing off-schedule check under its time', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);
-    const [job] = book.takeDue(slot, 1);
+    const [job] = book.takeDue(slot, under(1));
     book.settle(resultOf(job!, 'up'), slot);
     const asked = { ...job!, scheduledAt: slot + 5_000, attempt: -7, trigger: 'manual' as const };
     book.settle(resultOf(asked, 'down'), slot + 5_000);
-    expect(book.takeDue(slot + 25_000, 1)).toMatchObject([{ scheduledAt: slot + 5_000, attempt: 1, trigger: 'retry' }]);
+    expect(book.takeDue(slot + 25_000, under(1))).toMatchObject([
+      { scheduledAt: slot + 5_000, attempt: 1, trigger: 'retry' },
+    ]);
   });
 
   it('keeps the due checks of a team that must wait, and only those', () => {
     const [early, late, other] = [planOf(), planOf(), planOf()];
     late.teamId = early.teamId;
-    const book = new ScheduleBook();
+    const book = new ScheduleBook(60_000);
     for (const plan of [early, late, other]) book.put(plan, START);
     const due = START + 2 * INTERVAL;
     const mustWait = (teamId: string): boolean => teamId === early.teamId;
-    expect(book.takeDue(due, 1, mustWait).map(({ monitorId }) => monitorId)).toEqual([other.monitorId]);
-    expect(book.takeDue(due + 1_000, 1, mustWait)).toEqual([]);
-    const taken = book.takeDue(due + 2 * INTERVAL, 1);
+    expect(book.takeDue(due, under(1), mustWait).map(({ monitorId }) => monitorId)).toEqual([other.monitorId]);
+    expect(book.takeDue(due + 1_000, under(1), mustWait)).toEqual([]);
+    const taken = book.takeDue(due + 2 * INTERVAL, under(1));
     const own = ({ monitorId }: { monitorId: string }): boolean => monitorId !== other.monitorId;
     expect(taken.filter(own).map(({ monitorId }) => monitorId)).toEqual(
       // In the order in which they came due.
@@ -119,7 +126,7 @@ describe('ScheduleBook', () => {
     );
     // Their latest slots: the earlier ones were missed.
     for (const { scheduledAt } of taken.filter(own)) expect(scheduledAt).toBeGreaterThan(due + INTERVAL);
-    expect(book.takeDue(due + 2 * INTERVAL, 1)).toEqual([]);
+    expect(book.takeDue(due + 2 * INTERVAL, under(1))).toEqual([]);
   });
 
   it('takes the checks that waited gradually, and of each team its share, but due ones at once', () => {
@@ -128,13 +135,13 @@ describe('ScheduleBook', () => {
       return Array.from({ length: count }, () => planOf({ teamId }));
     });
     const other = planOf();
-    const book = new ScheduleBook();
+    const book = new ScheduleBook(60_000);
     for (const plan of waited.flat()) book.put(plan, START);
     const due = START + INTERVAL;
-    expect(book.takeDue(due, 1, () => true)).toEqual([]);
+    expect(book.takeDue(due, under(1), () => true)).toEqual([]);
     book.put(other, START);
     const taken = [1, 2, 3, 4, 5].map((tick) => {
-      const ids = new Set(book.takeDue(due, tick).map(({ monitorId }) => monitorId));
+      const ids = new Set(book.takeDue(due, under(tick)).map(({ monitorId }) => monitorId));
       return [...waited, [other]].map((plans) => plans.filter(({ monitorId }) => ids.has(monitorId)).length);
     });
     expect(taken).toEqual([
@@ -149,9 +156,9 @@ describe('ScheduleBook', () => {
   it('does not take a monitor that was removed while it waited', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);
-    book.takeDue(slot, 1, () => true);
+    book.takeDue(slot, under(1), () => true);
     book.remove(plan.monitorId);
-    expect(book.takeDue(slot, 1)).toEqual([]);
+    expect(book.takeDue(slot, under(1))).toEqual([]);
   });
 
   it('does not grow with changes of plans', () => {
@@ -159,57 +166,57 @@ describe('ScheduleBook', () => {
     const { book, slot } = bookOf(plan);
     for (let revision = 2; revision < 5_000; revision += 1) book.put({ ...plan, revision }, START);
     expect(book.dueSize).toBeLessThan(1_100);
-    expect(book.takeDue(slot, 1)).toHaveLength(1);
+    expect(book.takeDue(slot, under(1))).toHaveLength(1);
   });
 
   it('does not schedule a retry that would run after the next slot', () => {
     const { book, slot } = bookOf(planOf({ retryIntervalMs: INTERVAL }));
-    book.settle(resultOf(book.takeDue(slot, 1)[0]!, 'down'), slot + 100);
-    expect(book.takeDue(slot + INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+    book.settle(resultOf(book.takeDue(slot, under(1))[0]!, 'down'), slot + 100);
+    expect(book.takeDue(slot + INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
   });
 
   it('serves a slot late if it came due while its predecessor was in progress', () => {
     const { book, slot } = bookOf(planOf());
-    const [slow] = book.takeDue(slot, 1);
-    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
+    const [slow] = book.takeDue(slot, under(1));
+    expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
     book.settle(resultOf(slow!, 'down'), slot + INTERVAL + 50);
-    expect(book.takeDue(slot + INTERVAL + 50, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+    expect(book.takeDue(slot + INTERVAL + 50, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
     expect(book.missedSlots).toBe(0);
   });
 
   it('counts the slots that passed without a check', () => {
     const { book, slot } = bookOf(planOf());
-    expect(book.takeDue(slot + 3 * INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + 3 * INTERVAL }]);
+    expect(book.takeDue(slot + 3 * INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + 3 * INTERVAL }]);
     expect(book.missedSlots).toBe(3);
   });
 
   it('does not wait forever for a lost check', () => {
     const { book, slot } = bookOf(planOf());
-    book.takeDue(slot, 1);
-    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
-    expect(book.takeDue(slot + 2 * INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + 2 * INTERVAL }]);
+    book.takeDue(slot, under(1));
+    expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
+    expect(book.takeDue(slot + 2 * INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + 2 * INTERVAL }]);
   });
 
   it('retains checks in progress when a plan changes, and discards a removed plan', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);
-    book.takeDue(slot, 1);
+    book.takeDue(slot, under(1));
     book.put({ ...plan, revision: 2 }, slot);
     expect(book.revisionOf(plan.monitorId)).toBe(2);
-    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
+    expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
     book.remove(plan.monitorId);
     expect(book.size).toBe(0);
-    expect(book.takeDue(slot + 9 * INTERVAL, 1)).toEqual([]);
+    expect(book.takeDue(slot + 9 * INTERVAL, under(1))).toEqual([]);
   });
 
   it('starts after now when it is restarted, in the slots of each monitor, without a burst', () => {
-    const book = new ScheduleBook();
+    const book = new ScheduleBook(60_000);
     for (let count = 0; count < 1_000; count += 1) book.put(planOf(), START);
     const now = START + 86_400_000;
-    book.restart(now);
-    expect(book.takeDue(now, 1)).toEqual([]);
+    book.restart(now, () => true);
+    expect(book.takeDue(now, under(1))).toEqual([]);
     const perSecond: number[] = [];
-    for (let second = 1; second <= 60; second += 1) perSecond.push(book.takeDue(now + second * 1_000, 1).length);
+    for (let second = 1; second <= 60; second += 1) perSecond.push(book.takeDue(now + second * 1_000, under(1)).length);
     expect(perSecond.reduce((sum, count) => sum + count, 0)).toBe(1_000);
     expect(Math.max(...perSecond)).toBeLessThan(50);
   });
@@ -230,7 +237,7 @@ describe('ScheduleBook', () => {
             book.settle(resultOf(underWay, fails ? 'down' : 'up', now), now);
             underWay = undefined;
           }
-          const jobs = book.takeDue(now, 1);
+          const jobs = book.takeDue(now, under(1));
           expect(jobs.length).toBeLessThanOrEqual(1);
           if (jobs[0]) underWay = jobs[0];
           if (jobs[0]?.attempt === 0) slots.push(jobs[0].scheduledAt);

@@ -28,8 +28,6 @@ interface Entry {
   state: LocationState;
 }
 
-/** Time after its timeout at which a check in progress counts as lost, for example with its runner. */
-const LOST_AFTER_MS = 60_000;
 const SPARE_DUE = 1_000;
 /** Maximum number of waiting checks that start at once, so that the end of an overload causes no burst of checks. */
 const RELEASED = 100;
@@ -46,6 +44,12 @@ export class ScheduleBook {
 
   /** Number of slots that passed without a check. */
   missedSlots = 0;
+
+  /** How long checks currently wait before they run: for so much longer they are not lost. In milliseconds. */
+  queueDelayMs = 0;
+
+  /** @param lostAfterMs time after its timeout at which a check in progress counts as lost */
+  constructor(private readonly lostAfterMs: number) {}
 
   get size(): number {
     return this.entries.size;
@@ -92,15 +96,21 @@ export class ScheduleBook {
     this.entries.delete(monitorId);
   }
 
-  /** Discards due slots and starts after `now`, so that a start after an absence causes no burst of checks. */
-  restart(now: number): void {
-    this.clearDue();
-    for (const entry of [...this.entries.values()].flat()) {
-      entry.outstanding = null;
-      entry.late = null;
-      entry.retry = null;
-      entry.nextSlot = nextSlotAfter(entry.phase, entry.plan.intervalMs, now);
-      this.due.add(entry.nextSlot, entry);
+  removeAll(which: (monitorId: string) => boolean): void {
+    for (const monitorId of [...this.entries.keys()].filter(which)) this.remove(monitorId);
+  }
+
+  /** Starts these monitors after `from`: earlier slots are not served, so that an absence causes no burst of checks. */
+  restart(from: number, which: (monitorId: string) => boolean): void {
+    for (const [monitorId, entries] of this.entries) {
+      if (!which(monitorId)) continue;
+      for (const entry of entries) {
+        entry.outstanding = null;
+        entry.late = null;
+        entry.retry = null;
+        entry.nextSlot = nextSlotAfter(entry.phase, entry.plan.intervalMs, from);
+        this.due.add(entry.nextSlot, entry);
+      }
     }
   }
 
@@ -108,12 +118,16 @@ export class ScheduleBook {
    * Removes and returns every check that is due by `now`, except those of teams that must wait. Those that had to wait
    * follow gradually.
    */
-  takeDue(now: number, epoch: number, mustWait: (teamId: string) => boolean = () => false): CheckJob[] {
+  takeDue(
+    now: number,
+    epochOf: (monitorId: string) => number,
+    mustWait: (teamId: string) => boolean = () => false,
+  ): CheckJob[] {
     const jobs: CheckJob[] = [];
     const take = (entry: Entry): void => {
       // Replaced entries remain until they come due.
       if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) return;
-      const job = this.take(entry, now, epoch);
+      const job = this.take(entry, now, epochOf(entry.plan.monitorId));
       if (job) jobs.push(job);
     };
     this.released(mustWait).forEach(take);
@@ -194,7 +208,7 @@ export class ScheduleBook {
     this.due.add(entry.nextSlot, entry);
     if (entry.late !== null) this.missedSlots += 1;
     entry.late = null;
-    if (entry.outstanding && now < entry.outstanding.lostAt) {
+    if (entry.outstanding && now < entry.outstanding.lostAt + this.queueDelayMs) {
       entry.late = slot;
       return null;
     }
@@ -205,7 +219,7 @@ export class ScheduleBook {
     entry.late = null;
     // The check of this slot takes the place of a pending retry.
     entry.retry = null;
-    entry.outstanding = { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + LOST_AFTER_MS };
+    entry.outstanding = { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs };
     return jobOf(entry.plan, entry.location, { slot, attempt: 0 }, 'schedule', epoch);
   }
 
@@ -216,7 +230,7 @@ export class ScheduleBook {
     entry.outstanding = {
       slot: retry.slot,
       attempt: retry.attempt,
-      lostAt: now + entry.plan.timeoutMs + LOST_AFTER_MS,
+      lostAt: now + entry.plan.timeoutMs + this.lostAfterMs,
     };
     return jobOf(entry.plan, entry.location, retry, 'retry', epoch);
   }

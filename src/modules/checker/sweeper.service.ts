@@ -7,8 +7,8 @@ import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
 import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
-import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
+import { SweeperLeaseService } from './sweeper-lease.service.js';
 import { UnbrokenWatch } from './unbroken-watch.js';
 
 const SWEEP_MS = 1_000;
@@ -38,13 +38,13 @@ export class SweeperService {
     private readonly maintenance: MaintenancePassesService,
     private readonly certificates: ExpiringCertificatesService,
     private readonly unobserved: UnobservedMonitorsService,
-    private readonly dispatcher: DispatcherService,
+    private readonly lease: SweeperLeaseService,
     private readonly clock: SlotClockService,
   ) {}
 
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
-    if (this.sweeping || !this.dispatcher.figures.dispatching) return;
+    if (this.sweeping || !this.lease.isHeld) return;
     this.sweeping = true;
     try {
       // These times were specified by callers, so they are compared with the system clock.

@@ -6,11 +6,15 @@ import { Check } from './check.entity.js';
 import { ChecksController } from './checks.controller.js';
 import { ChecksService } from './checks.service.js';
 import { EgressService } from './egress.service.js';
+import { JobSecretsService } from './job-secrets.service.js';
 import { LatestChecksService } from './latest-checks.service.js';
 import { PartitionsService } from './partitions.service.js';
 import { ResponseTimesService } from './response-times.service.js';
 import { TrialChecksController } from './trial-checks.controller.js';
 import { TrialChecksService } from './trial-checks.service.js';
+import { TRIALS } from './trial-queue.provider.js';
+import { TrialRunnerService } from './trial-runner.service.js';
+import { TrialWorkersService } from './trial-workers.service.js';
 
 /** Check results, requested checks, and trial checks of definitions that are not stored. */
 @Module({
@@ -20,19 +24,25 @@ import { TrialChecksService } from './trial-checks.service.js';
     CheckResultsService,
     ChecksService,
     EgressService,
+    JobSecretsService,
     LatestChecksService,
     PartitionsService,
     ResponseTimesService,
+    TRIALS,
     TrialChecksService,
+    TrialRunnerService,
+    TrialWorkersService,
   ],
   exports: [
     CheckResultsService,
     ChecksService,
     EgressService,
+    JobSecretsService,
     LatestChecksService,
     PartitionsService,
     ResponseTimesService,
     TrialChecksService,
+    TrialRunnerService,
   ],
 })
 export class ChecksModule {}

@@ -41,7 +41,7 @@ export class HealthController {
    * Reports whether requests can be served. A 503 response names the failing part: `database` if it does not respond to
    * a query, or `writes` if the database refused the latest write, for example because its disk is full. `clock` is a
    * warning that the system clock was set back by more than a minute: check timestamps are ahead of it until it catches
-   * up.
+   * up. `redis` is listed only with `REDIS_URL`: without Redis, no checks are made, but the API works.
    */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AppConfig } from '../../config/app-config.js';
 import { Transactions } from '../../database/tx.js';
+import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { FAR_AHEAD_MS, SlotClockService } from '../checker/slot-clock.service.js';
 import { type PartDto, type ReadyDto } from './dto/health.dto.js';
 
@@ -15,6 +17,8 @@ export class HealthService {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: SlotClockService,
+    private readonly config: AppConfig,
+    private readonly queue: CheckQueueStateService,
   ) {}
 
   /** Returns the readiness of each part, within about 2 s even if the database hangs. */
@@ -24,6 +28,7 @@ export class HealthService {
       part('database', answers),
       part('writes', answers && !this.transactions.areRefused),
       this.clockPart(),
+      ...(this.config.isShared ? [this.redisPart()] : []),
     ];
     return { status: parts.some(({ status }) => status === 'failing') ? 'failing' : 'ok', parts };
   }
@@ -33,6 +38,13 @@ export class HealthService {
     if (aheadMs <= FAR_AHEAD_MS) return part('clock', true);
     const detail = `The system clock was set back: check timestamps are ${Math.round(aheadMs / 1_000)} s ahead of it.`;
     return { name: 'clock', status: 'warning', detail };
+  }
+
+  /** The API works without Redis, so that a process that only serves it is ready. */
+  private redisPart(): PartDto {
+    if (this.queue.isAvailable) return part('redis', true);
+    const isNeeded = this.config.has('dispatcher', 'worker', 'recorder');
+    return { name: 'redis', status: isNeeded ? 'failing' : 'warning', detail: 'Redis does not respond.' };
   }
 
   private databaseAnswers(): Promise<boolean> {

@@ -17,7 +17,7 @@ import { RecorderService } from '../checker/recorder.service.js';
 import { ResultIntakeService } from '../checker/result-intake.service.js';
 import { RunnerService } from '../checker/runner.service.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
-import { TrialChecksService } from '../checks/trial-checks.service.js';
+import { TrialRunnerService } from '../checks/trial-runner.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
 import { type NotificationBacklog, NotificationBacklogService } from '../notifications/notification-backlog.service.js';
 import { NotificationOutcomesService } from '../notifications/notification-outcomes.service.js';
@@ -75,7 +75,7 @@ export class MetricsService implements OnModuleDestroy {
     finished: FinishedChecksService,
     dispatcher: DispatcherService,
     private readonly runner: RunnerService,
-    private readonly trials: TrialChecksService,
+    private readonly trials: TrialRunnerService,
     private readonly limits: TeamLimits,
     intake: ResultIntakeService,
     recorder: RecorderService,

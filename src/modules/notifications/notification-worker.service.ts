@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Interval } from '@nestjs/schedule';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Delivery } from '../../channels/delivery.js';
+import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
@@ -42,6 +43,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     private readonly claims: ChannelClaimsService,
     private readonly sender: ChannelSendingService,
     private readonly wakeups: NotificationWakeups,
+    private readonly config: AppConfig,
   ) {}
 
   /** When it last looked for work of both kinds, in epoch milliseconds: in normal operation, at most a second ago. */
@@ -50,7 +52,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   }
 
   onApplicationBootstrap(): void {
-    this.isStarted = true;
+    this.isStarted = this.config.has('notifier');
     this.look();
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
+import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { deleteInBatches } from '../../database/delete-in-batches.js';
 import { OperationClaimsService } from './operation-claims.service.js';
@@ -22,11 +23,13 @@ export class OperationsWorkerService implements OnModuleDestroy {
     private readonly claims: OperationClaimsService,
     private readonly runner: OperationRunnerService,
     private readonly dataSource: DataSource,
+    private readonly config: AppConfig,
   ) {}
 
   /** Works until nothing is left to do. Never throws: what is left is done next time, here or in another process. */
   @Interval(LOOK_MS)
   work(): Promise<void> {
+    if (!this.config.has('api')) return Promise.resolve();
     this.working ??= this.workAll().finally(() => (this.working = null));
     return this.working;
   }

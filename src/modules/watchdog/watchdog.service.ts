@@ -9,12 +9,12 @@ import { Deadline } from '../../probes/deadline.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
-import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
 import { ResultIntakeService } from '../checker/result-intake.service.js';
 import { RunnerService } from '../checker/runner.service.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
+import { SweeperLeaseService } from '../checker/sweeper-lease.service.js';
 import { NotificationBacklogService } from '../notifications/notification-backlog.service.js';
 import { NotificationWorker } from '../notifications/notification-worker.service.js';
 import { standstillOf } from './standstill.js';
@@ -52,7 +52,7 @@ export class WatchdogService implements OnModuleDestroy {
     config: AppConfig,
     finished: FinishedChecksService,
     recorder: RecorderService,
-    private readonly dispatcher: DispatcherService,
+    private readonly lease: SweeperLeaseService,
     private readonly runner: RunnerService,
     private readonly intake: ResultIntakeService,
     private readonly worker: NotificationWorker,
@@ -87,7 +87,7 @@ export class WatchdogService implements OnModuleDestroy {
     const { lookedAt } = this.worker;
     if (lookedAt !== this.lastLook) this.note('looked', nowMs);
     this.lastLook = lookedAt;
-    if (nowMs >= this.nextAt && this.dispatcher.figures.dispatching) void this.beat(nowMs);
+    if (nowMs >= this.nextAt && this.lease.isHeld) void this.beat(nowMs);
   }
 
   /** Requests the address, unless some work stands still. Never rejects; calls during a beat share it. */

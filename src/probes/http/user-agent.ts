@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+/** The version of the service. */
+export const VERSION = ownVersion();
+
 /** The user agent of checks: `Daywatch/<version> (+uptime monitoring)`. */
-export const USER_AGENT = `Daywatch/${ownVersion()} (+uptime monitoring)`;
+export const USER_AGENT = `Daywatch/${VERSION} (+uptime monitoring)`;
 
 /** Returns the version from the nearest package.json above this file, whose depth depends on the compiler's output. */
 function ownVersion(): string {

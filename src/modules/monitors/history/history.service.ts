@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Hold } from '../../../domain/data-gap.js';
 import { type ConfirmedStatus, type Quorum } from '../../../domain/quorum.js';
+import { shardOf } from '../../../domain/shard.js';
 import { type Span } from '../../../domain/span.js';
 import { type LocationHistory } from '../../../domain/state-timeline.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -52,6 +53,8 @@ interface TransitionRecord {
 interface SpanRecord {
   monitor_id: string | null;
   location: string | null;
+  shard: number | null;
+  shards: number | null;
   kind: SpanKind;
   starts_at: Date;
   ends_at: Date | null;
@@ -105,7 +108,7 @@ export class HistoryService {
       [monitorIds, from],
     );
     const spans = await source.query<SpanRecord[]>(
-      `SELECT monitor_id, location, kind, starts_at, ends_at, reason FROM spans
+      `SELECT monitor_id, location, shard, shards, kind, starts_at, ends_at, reason FROM spans
        WHERE (monitor_id = ANY($1::uuid[]) OR monitor_id IS NULL) AND (ends_at IS NULL OR ends_at > $2)
          AND NOT ($3 AND kind = 'exclusion') ORDER BY starts_at`,
       [monitorIds, from, raw],
@@ -116,7 +119,7 @@ export class HistoryService {
     for (const row of monitors) {
       const own = spansOf.get(row.id) ?? [];
       const history = histories.get(row.id) ?? emptyHistory(row, own);
-      const shared = spansOf.get(EVERY_MONITOR) ?? [];
+      const shared = (spansOf.get(EVERY_MONITOR) ?? []).filter((span) => concerns(span, row.id));
       history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], [...own, ...shared]));
       history.absences.push(...shared.filter((span) => isAbsence(span, row.location)).map(absenceOf));
       histories.set(row.id, history);
@@ -140,6 +143,11 @@ function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): Monitor
     spans: { paused: of('pause'), maintenance: of('maintenance'), excluded: of('exclusion') },
     absences: [],
   };
+}
+
+/** Returns whether a span of many monitors applies to this one. */
+function concerns({ shard, shards }: SpanRecord, monitorId: string): boolean {
+  return shard === null || shardOf(monitorId, shards!) === shard;
 }
 
 function isAbsence({ kind, location }: SpanRecord, at: string): boolean {

@@ -20,7 +20,7 @@ export class Span {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** `null` for an absence of the service, which applies to every monitor of the location. */
+  /** `null` for an absence of the service, which applies to every monitor of the location and shard. */
   @Column('uuid', { nullable: true })
   monitorId: string | null;
 
@@ -31,6 +31,13 @@ export class Span {
   /** `null` if the span applies to all locations. */
   @Column('text', { nullable: true })
   location: string | null;
+
+  /** The shard of an absence, of the number of shards in `shards`; `null` for all monitors of the location. */
+  @Column('integer', { nullable: true })
+  shard: number | null;
+
+  @Column('integer', { nullable: true })
+  shards: number | null;
 
   @Column('text')
   kind: SpanKind;

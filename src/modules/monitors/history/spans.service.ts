@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { type Shard } from '../../../domain/shard.js';
 import { OWN_NETWORK } from '../../../domain/unobserved.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
@@ -10,6 +11,15 @@ import { TeamsService } from '../../teams/teams.service.js';
 
 /** Why no checks were made: no process of the service was running, or none that was running could dispatch checks. */
 export type AbsenceReason = 'not_running';
+
+/** Time without checks; epoch milliseconds. */
+export interface ShardAbsence {
+  /** The monitors to which it applies: all, or those of one of `of` shards. */
+  shard: Shard;
+  of: number;
+  from: number;
+  to: number;
+}
 
 /** A loss of the network at a location, which monitors of a team show. Times are epoch milliseconds. */
 export interface NetworkLoss {
@@ -26,29 +36,35 @@ export interface NetworkLoss {
 @Injectable()
 export class SpansService {
   constructor(
-    private readonly transactions: Transactions,
     private readonly teams: TeamsService,
     private readonly events: EventLog,
   ) {}
 
-  /** Records that no checks were made from a location: a single row, whatever the number of monitors. */
-  async addAbsence(location: string, fromMs: number, toMs: number, reason: AbsenceReason): Promise<void> {
-    if (fromMs >= toMs) return;
-    await this.transactions.run(async (tx) => {
+  /**
+   * Records that no checks were made from a location: a single row for each shard, whatever the number of monitors, and
+   * one event for each team.
+   */
+  async addAbsences(tx: Tx, location: string, absences: readonly ShardAbsence[], reason: AbsenceReason): Promise<void> {
+    const past = absences.filter(({ from, to }) => from < to);
+    if (past.length === 0) return;
+    for (const { shard, of, from, to } of past) {
       await managerOf(tx).query(
-        `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'absence', $3, $4, $5)`,
-        [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
+        `INSERT INTO spans (id, location, shard, shards, kind, starts_at, ends_at, reason)
+         VALUES ($1, $2, $3, $4, 'absence', $5, $6, $7)`,
+        [uuidv7(), location, ...(shard === 'all' ? [null, null] : [shard, of]), new Date(from), new Date(to), reason],
       );
-      const teams = await this.teams.ids(tx);
-      const data = { reason, startedAt: new Date(fromMs).toISOString(), resolvedAt: new Date(toMs).toISOString() };
-      await this.events.record(
-        tx,
-        teams.flatMap((id) => [
-          locationEvent('checking.interrupted', id, location, fromMs, data),
-          locationEvent('checking.resumed', id, location, toMs, data),
-        ]),
-      );
-    });
+    }
+    const from = Math.min(...past.map((one) => one.from));
+    const to = Math.max(...past.map((one) => one.to));
+    const teams = await this.teams.ids(tx);
+    const data = { reason, startedAt: new Date(from).toISOString(), resolvedAt: new Date(to).toISOString() };
+    await this.events.record(
+      tx,
+      teams.flatMap((id) => [
+        locationEvent('checking.interrupted', id, location, from, data),
+        locationEvent('checking.resumed', id, location, to, data),
+      ]),
+    );
   }
 
   /** Records that a location has lost the network, as far as the monitors of a team show it. No event per monitor. */

@@ -39,3 +39,10 @@ export interface ScheduleHint {
   monitorId?: string;
   requests?: boolean;
 }
+
+/** Selects the monitors of some shards. */
+export interface ShardFilter {
+  shards: readonly number[];
+  /** The number of all shards. */
+  of: number;
+}

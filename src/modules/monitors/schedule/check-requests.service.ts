@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type CheckTrigger } from '../../../domain/check-result.js';
-import { type CheckKey, type RequestedCheck } from './check-plan.types.js';
+import { type CheckKey, type RequestedCheck, type ShardFilter } from './check-plan.types.js';
 import { hint } from './schedule-hints.js';
+import { inShards } from './shard-filter.js';
 
 /** Owns the requests for checks outside the schedule. They are stored until the results are recorded. */
 @Injectable()
@@ -72,15 +73,18 @@ export class CheckRequestsService {
     return row!.waiting;
   }
 
-  /** Returns the oldest open requests, one team after the other in turn, without those that already have results. */
-  async open(limit: number): Promise<RequestedCheck[]> {
+  /**
+   * Returns the oldest open requests of these shards, or of all, one team after the other in turn, without those that
+   * already have results.
+   */
+  async open(limit: number, filter: ShardFilter | null = null): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
       await this.dataSource.query(
         `SELECT monitor_id, scheduled_at, location, attempt, trigger FROM (
            SELECT r.*, row_number() OVER (PARTITION BY m.team_id ORDER BY r.scheduled_at) AS turn
-           FROM check_requests r JOIN monitors m ON m.id = r.monitor_id
+           FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE ${inShards('m.id', 2)}
          ) AS requests ORDER BY turn, scheduled_at LIMIT $1`,
-        [limit + this.answered.size],
+        [limit + this.answered.size, filter?.shards ?? null, filter?.of ?? null],
       );
     const open = rows.map((row) => ({
       monitorId: row.monitor_id,

@@ -3,8 +3,9 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { isDeepStrictEqual } from 'node:util';
 import { remembering } from '../../../domain/memo.js';
 import { probeOf } from '../../../probes/index.js';
-import { type CheckPlan, type ScheduleHint } from './check-plan.types.js';
+import { type CheckPlan, type ScheduleHint, type ShardFilter } from './check-plan.types.js';
 import { HINT_CHANNEL } from './schedule-hints.js';
+import { inShards } from './shard-filter.js';
 
 interface PlanRecord {
   id: string;
@@ -32,12 +33,16 @@ export class ScheduleSourceService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Yields the id and revision of every monitor that is currently checked on schedule, in pages. */
-  async *active(): AsyncGenerator<readonly { id: string; revision: number }[]> {
+  /**
+   * Yields the id and revision of every monitor that is currently checked on schedule, in pages: of these shards, or
+   * of all.
+   */
+  async *active(filter: ShardFilter | null = null): AsyncGenerator<readonly { id: string; revision: number }[]> {
     for (let after: string | null = null; ;) {
       const rows: { id: string; revision: number }[] = await this.dataSource.query(
-        `SELECT id, revision FROM monitors WHERE ($1::uuid IS NULL OR id > $1) AND ${ACTIVE} ORDER BY id LIMIT $2`,
-        [after, ACTIVE_AT_ONCE],
+        `SELECT id, revision FROM monitors WHERE ($1::uuid IS NULL OR id > $1) AND ${ACTIVE} AND ${inShards('id', 3)}
+         ORDER BY id LIMIT $2`,
+        [after, ACTIVE_AT_ONCE, filter?.shards ?? null, filter?.of ?? null],
       );
       yield rows;
       if (rows.length < ACTIVE_AT_ONCE) return;

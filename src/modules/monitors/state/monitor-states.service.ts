@@ -12,9 +12,10 @@ import {
   PENDING_STATE,
   type StatePolicy,
 } from '../../../domain/monitor-state.js';
-import { type Span } from '../../../domain/span.js';
 import {
+  type Absence,
   absences,
+  absencesOf,
   type LocationRow,
   locationKey,
   type LockedMonitor,
@@ -214,7 +215,7 @@ export class MonitorStatesService {
     monitor: LockedMonitor,
     row: LocationRow,
     group: readonly StateResult[],
-    excused: readonly Span[],
+    excused: readonly Absence[],
     readResults: ResultReader,
     nowMs: number,
   ): Promise<LocationChange> {
@@ -293,7 +294,7 @@ export class MonitorStatesService {
     tx: Tx,
     groups: ReadonlyMap<string, StateResult[]>,
     rows: ReadonlyMap<string, LocationRow>,
-  ): Promise<readonly Span[]> {
+  ): Promise<readonly Absence[]> {
     const gapStarts = [...groups].flatMap(([key, group]) => {
       const times = group.map((result) => result.checkedAt);
       // For a monitor that has no state yet, the first of these results.
@@ -310,9 +311,9 @@ function folded(start: LocationState, results: FoldedResult[], policy: StatePoli
   return fold(start, results.sort(compareResults), policy);
 }
 
-function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy {
+function policyOf(monitor: LockedMonitor, excused: readonly Absence[]): StatePolicy {
   const { monitorId, failureThreshold, recoveryThreshold } = monitor;
-  return { monitorId, failureThreshold, recoveryThreshold, excused };
+  return { monitorId, failureThreshold, recoveryThreshold, excused: absencesOf(monitorId, excused) };
 }
 
 function newLocation({ monitorId, location }: StateResult): LocationRow {

@@ -2,6 +2,7 @@ import { type EntityManager } from 'typeorm';
 import { uuids } from '../../../database/array-parameter.js';
 import { compareResults, type FoldedResult, type LocationState } from '../../../domain/monitor-state.js';
 import { type Quorum } from '../../../domain/quorum.js';
+import { shardOf } from '../../../domain/shard.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
 import { TURNS } from '../../events/event.types.js';
@@ -185,23 +186,46 @@ export async function readLocations(manager: EntityManager, ids: readonly string
   );
 }
 
+/** An absence of the service, of all monitors or, if `shard` is set, of those of one shard. */
+export interface Absence extends Span {
+  shard: number | null;
+  shards: number | null;
+}
+
 /** Returns the absences of the service at these locations that end after `fromMs`. */
-export async function absences(manager: EntityManager, locations: readonly string[], fromMs: number): Promise<Span[]> {
-  return spans(
-    manager,
-    `SELECT starts_at, ends_at FROM spans
+export async function absences(
+  manager: EntityManager,
+  locations: readonly string[],
+  fromMs: number,
+): Promise<Absence[]> {
+  const rows: (SpanRecord & Pick<Absence, 'shard' | 'shards'>)[] = await manager.query(
+    `SELECT starts_at, ends_at, shard, shards FROM spans
      WHERE monitor_id IS NULL AND kind = 'absence' AND location = ANY($1::text[]) AND (ends_at IS NULL OR ends_at > $2)`,
     [locations, new Date(fromMs)],
   );
+  return rows.map((row) => ({ ...spanOf(row), shard: row.shard, shards: row.shards }));
+}
+
+/** Returns the absences that apply to a monitor. */
+export function absencesOf(monitorId: string, some: readonly Absence[]): readonly Span[] {
+  return some.filter(({ shard, shards }) => shard === null || shardOf(monitorId, shards!) === shard);
 }
 
 export async function pauses(manager: EntityManager, monitorId: string): Promise<Span[]> {
-  return spans(manager, `SELECT starts_at, ends_at FROM spans WHERE monitor_id = $1 AND kind = 'pause'`, [monitorId]);
+  const rows: SpanRecord[] = await manager.query(
+    `SELECT starts_at, ends_at FROM spans WHERE monitor_id = $1 AND kind = 'pause'`,
+    [monitorId],
+  );
+  return rows.map(spanOf);
 }
 
-async function spans(manager: EntityManager, sql: string, parameters: unknown[]): Promise<Span[]> {
-  const rows: { starts_at: Date; ends_at: Date | null }[] = await manager.query(sql, parameters);
-  return rows.map((row) => ({ from: row.starts_at.getTime(), to: ms(row.ends_at) }));
+interface SpanRecord {
+  starts_at: Date;
+  ends_at: Date | null;
+}
+
+function spanOf(row: SpanRecord): Span {
+  return { from: row.starts_at.getTime(), to: ms(row.ends_at) };
 }
 
 /** Returns the newest checkpoint before `late`, and deletes the later ones, because they do not include that result. */

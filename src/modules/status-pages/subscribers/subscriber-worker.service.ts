@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { AppConfig } from '../../../config/app-config.js';
 import { isDatabaseAway } from '../../../database/database-fault.js';
 import { Publications } from './publications.service.js';
 import { Quarantine } from './quarantine.service.js';
@@ -12,7 +13,7 @@ const ANNOUNCE_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Plans and sends updates to subscribers in the background, in every process. Apart from the worker of alerts, and mails
+ * Plans and sends updates to subscribers in the background, in every process with the role `notifier`. Apart from the worker of alerts, and mails
  * apart from webhooks, so that none waits for another.
  */
 @Injectable()
@@ -29,10 +30,11 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
     private readonly webhooks: WebhookDeliveries,
     private readonly subscriptions: Subscriptions,
     private readonly quarantine: Quarantine,
+    private readonly config: AppConfig,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.isRunning = true;
+    this.isRunning = this.config.has('notifier');
   }
 
   /** Waits for what is being sent. */

@@ -1,0 +1,2 @@
+/** The location of processes that have no other. */
+export const DEFAULT_LOCATION = 'default';

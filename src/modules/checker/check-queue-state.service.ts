@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { CheckQueue } from './check-queue.js';
+
+/** Tells other modules how the queue is. */
+@Injectable()
+export class CheckQueueStateService {
+  constructor(private readonly queue: CheckQueue) {}
+
+  /** Whether jobs can be sent now. */
+  get isAvailable(): boolean {
+    return this.queue.isAvailable;
+  }
+}

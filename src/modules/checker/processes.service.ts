@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppConfig } from '../../config/app-config.js';
+import { type Role } from '../../config/roles.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { VERSION } from '../../probes/http/user-agent.js';
+
+/** A process that has not reported for this long is not counted: as long as its leases last. */
+const LIVING_MS = 4_500;
+const FORGOTTEN_AFTER = '1 day';
+
+/** Knows the processes that share the work. Only those that may have to share report. */
+@Injectable()
+export class ProcessesService {
+  /** Identifies this process. */
+  readonly id = uuidv7();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Reports this process, and returns the ids of all that live and have this role. */
+  async living(role: Role): Promise<string[]> {
+    await this.dataSource.query(
+      `INSERT INTO processes (id, roles, version) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
+      [this.id, this.config.get('ROLES'), VERSION],
+    );
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM processes WHERE $1 = ANY(roles) AND seen_at > now() - $2 * interval '1 ms'`,
+      [role, LIVING_MS],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Removes this process, so that the others share its work at once, and those that are gone for long. */
+  async leave(): Promise<void> {
+    if (!this.config.isShared) return;
+    await this.dataSource
+      .query(`DELETE FROM processes WHERE id = $1 OR seen_at < now() - interval '${FORGOTTEN_AFTER}'`, [this.id])
+      .catch((error: unknown) => {
+        if (!isDatabaseAway(error)) throw error;
+      });
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { type Tx } from '../../database/tx.js';
+import { type Shard, shardOf } from '../../domain/shard.js';
+import { CheckQueue, type CheckResult } from './check-queue.js';
+import { LeaseLost } from './lease-lost.js';
+import { LeaseService } from './lease.service.js';
+
+const RENEW_MS = 1_000;
+
+/**
+ * The shards whose results this process records, if processes share them: so results of a monitor are recorded by one
+ * process, in order. Two at once would be harmless, but would each discard what the other has in memory.
+ */
+@Injectable()
+export class RecorderLeasesService {
+  private readonly logger = new Logger(RecorderLeasesService.name);
+  private held: readonly Shard[] = [];
+  private renewing: Promise<void> | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly queue: CheckQueue,
+    private readonly lease: LeaseService,
+  ) {}
+
+  private get isUsed(): boolean {
+    return this.config.isShared && this.config.has('recorder');
+  }
+
+  /** Takes leases, and renews those that are held. While the database is away, no other process can take them. */
+  @Interval(RENEW_MS)
+  renew(): Promise<void> {
+    if (!this.isUsed || this.stopped) return Promise.resolve();
+    this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
+    return this.renewing;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.renewing;
+    if (this.held.length > 0) await this.lease.release('recorder', this.held, 0);
+    this.held = [];
+  }
+
+  /** @throws LeaseLost if another process records one of these results now */
+  async assertHeld(tx: Tx, results: readonly CheckResult[]): Promise<void> {
+    if (!this.isUsed) return;
+    const of = this.config.get('SHARDS');
+    const shards = [...new Set(results.map(({ monitorId }) => shardOf(monitorId, of)))];
+    const lost = new Set(await this.lease.lostIn(tx, 'recorder', shards));
+    if (lost.size > 0) throw new LeaseLost((monitorId) => lost.has(shardOf(monitorId, of)));
+  }
+
+  private async tryRenew(): Promise<void> {
+    try {
+      const { grants, surplus } = await this.lease.renew('recorder', this.held, 0);
+      const held = grants.map(({ shard }) => shard);
+      const isSame = held.length === this.held.length && held.every((shard) => this.held.includes(shard));
+      this.held = held;
+      if (!isSame) {
+        this.logger.log(`recording shards ${held.join(', ')}`);
+        await this.queue.record(held);
+      }
+      if (surplus.length > 0) await this.lease.release('recorder', surplus, 0);
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('could not renew the leases of recorded shards', error);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** Collects what is sent to one destination, and sends it together after a while or once it is a batch. */
+export class Gathered<T> {
+  private items: T[] = [];
+  private waiting: { resolve: () => void; reject: (reason: unknown) => void }[] = [];
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly send: (items: readonly T[]) => Promise<void>,
+    private readonly batch: number,
+    private readonly withinMs: number,
+  ) {}
+
+  /** Resolves once the items are sent. Rejects if they could not be. */
+  add(items: readonly T[]): Promise<void> {
+    this.items.push(...items);
+    const sent = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
+    if (this.items.length >= this.batch) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), this.withinMs);
+    return sent;
+  }
+
+  /** Sends at once what has been collected. */
+  flush(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const [items, waiting] = [this.items, this.waiting];
+    this.items = [];
+    this.waiting = [];
+    if (items.length === 0) return;
+    this.send(items).then(
+      () => waiting.forEach(({ resolve }) => resolve()),
+      (error: unknown) => waiting.forEach(({ reject }) => reject(error)),
+    );
+  }
+}

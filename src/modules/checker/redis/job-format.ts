@@ -1,0 +1,25 @@
+import { type CheckJob, type CheckResult } from '../check-queue.js';
+
+/**
+ * The format of what is in Redis. Processes of two versions run side by side during an upgrade: a process reads its own
+ * format and earlier ones, and leaves later ones to others.
+ */
+const FORMAT = 1;
+
+/** A batch as it is stored. */
+export interface Stored<T> {
+  format: number;
+  items: readonly T[];
+}
+
+export type StoredJobs = Stored<CheckJob>;
+export type StoredResults = Stored<CheckResult>;
+
+export function stored<T>(items: readonly T[]): Stored<T> {
+  return { format: FORMAT, items };
+}
+
+/** Returns whether this version can read a batch. */
+export function isReadable({ format }: Stored<unknown>): boolean {
+  return format <= FORMAT;
+}

@@ -1,0 +1,270 @@
+import { Logger } from '@nestjs/common';
+import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullmq';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AppConfig } from '../../../config/app-config.js';
+import { groupBy } from '../../../domain/group-by.js';
+import { DEFAULT_LOCATION } from '../../../domain/location.js';
+import { type Shard, shardOf } from '../../../domain/shard.js';
+import { RedisLinks } from '../../../redis/redis-links.js';
+import { type CheckKey } from '../../monitors/schedule/check-plan.types.js';
+import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from '../check-queue.js';
+import { Gathered } from './gathered.js';
+import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
+
+/** The batch of a killed worker is run again after about 6 s. */
+const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 10 };
+/** Batches of checks that one process runs at once. */
+const JOBS_AT_ONCE = 200;
+/** Batches of results that one process records at once, of all shards together. */
+const RESULTS_AT_ONCE = 64;
+const RESULTS_PER_BATCH = 100;
+const GATHER_MS = 50;
+const RETRY_MS = 500;
+/** After this, a batch in a later format is offered again, to a process that may be able to read it. */
+const OFFER_AGAIN_MS = 200;
+const LOOK_MS = 1_000;
+/** Batches of results that Redis may hold while the database is away; beyond them, recorders use their disks. */
+const MOST_KEPT = 5_000;
+/** Time for what is in progress to finish, such as the recording of results before their shard is given away. */
+const FINISH_MS = 2_000;
+
+type VerdictConsumer = (results: readonly CheckResult[]) => void;
+
+/**
+ * The queue of several processes, on BullMQ: batches of checks in one queue for each location, results in one for each
+ * location and shard. A batch of checks is finished once all of its results are in their queues, and a batch of results
+ * once it is durable. Redis may be flushed at any time, which costs a delayed or missing check.
+ */
+export class RedisQueue extends CheckQueue {
+  private readonly logger = new Logger(RedisQueue.name);
+  private readonly links: RedisLinks;
+  private readonly queues = new Map<string, Queue>();
+  private readonly gathered = new Map<string, Gathered<CheckResult>>();
+  private readonly recording = new Map<Shard, Worker<StoredResults>>();
+  private readonly dispatching = new Set<Shard>();
+  private running: Worker<StoredJobs> | null = null;
+  /** Checks in progress, and what to call once their results are sent or will not be. */
+  private readonly open = new Map<string, ((error?: Error) => void)[]>();
+  private readonly resultConsumers: ResultConsumer[] = [];
+  private readonly verdictConsumers: VerdictConsumer[] = [];
+  private readonly looking: NodeJS.Timeout;
+  private waitingResults = 0;
+  private isClosed = false;
+  delayMs = 0;
+
+  constructor(private readonly config: AppConfig) {
+    super();
+    this.links = new RedisLinks(config.get('REDIS_URL')!);
+    this.links.subscriber.on('message', (_channel, text) => {
+      const { items } = JSON.parse(text) as StoredResults;
+      for (const consumer of this.verdictConsumers) consumer(items);
+    });
+    this.looking = setInterval(() => void this.look(), LOOK_MS);
+  }
+
+  get isAvailable(): boolean {
+    return this.links.isReady;
+  }
+
+  get keepsResults(): boolean {
+    return this.links.isReady && this.waitingResults < MOST_KEPT;
+  }
+
+  async sendJobs(jobs: readonly CheckJob[]): Promise<void> {
+    for (const [location, some] of groupBy(jobs, (job) => job.location)) {
+      // A person waits for a requested check.
+      const lifo = some.some(({ attempt }) => attempt < 0);
+      const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo };
+      await this.queue(`checks-${location}`).add('checks', stored(some), options);
+    }
+  }
+
+  async sendResults(results: readonly CheckResult[]): Promise<void> {
+    const groups = groupBy(results, ({ location, monitorId }) => `results-${location}-${this.shardOf(monitorId)}`);
+    await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some)));
+    this.finish(results);
+  }
+
+  onJobs(consumer: (jobs: readonly CheckJob[]) => void): void {
+    this.running ??= this.worker<StoredJobs>(`checks-${DEFAULT_LOCATION}`, JOBS_AT_ONCE, async (job, token) => {
+      if (!isReadable(job.data)) return this.leaveToOthers(job, token);
+      await this.run(job.data.items, consumer);
+    });
+  }
+
+  onResults(consumer: ResultConsumer): void {
+    this.resultConsumers.push(consumer);
+  }
+
+  onVerdicts(consumer: VerdictConsumer): void {
+    this.verdictConsumers.push(consumer);
+  }
+
+  async record(shards: readonly Shard[]): Promise<void> {
+    const given = [...this.recording].filter(([shard]) => !shards.includes(shard));
+    const atOnce = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, shards.length)));
+    for (const shard of shards) {
+      if (this.recording.has(shard)) continue;
+      const name = `results-${DEFAULT_LOCATION}-${shard}`;
+      this.recording.set(
+        shard,
+        this.worker<StoredResults>(name, atOnce, (job, token) => this.deliver(shard, job, token)),
+      );
+    }
+    await Promise.all(
+      given.map(async ([shard, worker]) => {
+        this.recording.delete(shard);
+        await this.patiently(worker.close());
+        void worker.close(true);
+      }),
+    );
+  }
+
+  dispatch(shards: readonly Shard[]): void {
+    const added = shards.filter((shard) => !this.dispatching.has(shard));
+    const removed = [...this.dispatching].filter((shard) => !shards.includes(shard));
+    for (const shard of added) this.dispatching.add(shard);
+    for (const shard of removed) this.dispatching.delete(shard);
+    const { subscriber } = this.links;
+    // While Redis is away, the client remembers what it was asked for, and nobody needs to wait.
+    const failed = (error: unknown): void => this.logger.debug?.('could not change a subscription', error);
+    if (added.length > 0) subscriber.subscribe(...added.map((shard) => this.channel(shard))).catch(failed);
+    if (removed.length > 0) subscriber.unsubscribe(...removed.map((shard) => this.channel(shard))).catch(failed);
+  }
+
+  async stopJobs(): Promise<void> {
+    if (this.running) await this.patiently(this.running.pause(true));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.looking);
+    for (const some of this.open.values()) for (const settle of some) settle(new Error('The worker was stopped.'));
+    const workers = [...this.recording.values(), ...(this.running ? [this.running] : [])];
+    await this.patiently(...workers.map((worker) => worker.close()));
+    await this.patiently(...[...this.queues.values()].map((queue) => queue.close()));
+    this.links.close();
+  }
+
+  /** Waits for these, but not for long, and not at all without Redis: whatever is not finished is delivered again. */
+  private async patiently(...some: readonly Promise<unknown>[]): Promise<void> {
+    const all = Promise.allSettled(some);
+    if (this.links.isReady) await Promise.race([all, delay(FINISH_MS, undefined, { ref: false })]);
+  }
+
+  /** Runs a batch, and resolves once all of its results are sent. */
+  private async run(jobs: readonly CheckJob[], consumer: (jobs: readonly CheckJob[]) => void): Promise<void> {
+    const finished = jobs.map(
+      (job) =>
+        new Promise<void>((resolve, reject) => {
+          const settle = (error?: Error): void => (error ? reject(error) : resolve());
+          const key = textOf(job);
+          this.open.set(key, [...(this.open.get(key) ?? []), settle]);
+        }),
+    );
+    consumer(jobs);
+    await Promise.all(finished);
+  }
+
+  private finish(keys: readonly CheckKey[]): void {
+    for (const key of keys.map(textOf)) {
+      for (const settle of this.open.get(key) ?? []) settle();
+      this.open.delete(key);
+    }
+  }
+
+  private async deliver(shard: Shard, job: Job<StoredResults>, token?: string): Promise<void> {
+    if (!isReadable(job.data)) return this.leaveToOthers(job, token);
+    const { items } = job.data;
+    await this.links.commands.publish(this.channel(shard), JSON.stringify(stored(items.map(verdictOf))));
+    await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+  }
+
+  private async leaveToOthers(job: Job, token?: string): Promise<never> {
+    await job.moveToDelayed(Date.now() + OFFER_AGAIN_MS, token);
+    throw new DelayedError();
+  }
+
+  private gather(name: string): Gathered<CheckResult> {
+    const known = this.gathered.get(name);
+    if (known) return known;
+    const made = new Gathered<CheckResult>((results) => this.addResults(name, results), RESULTS_PER_BATCH, GATHER_MS);
+    this.gathered.set(name, made);
+    return made;
+  }
+
+  /** Keeps trying while Redis is away: what is lost would have to be checked again. */
+  private async addResults(name: string, results: readonly CheckResult[]): Promise<void> {
+    const backoff = { type: 'fixed', delay: RETRY_MS };
+    const options = { attempts: 1_000_000, backoff, removeOnComplete: true, removeOnFail: true };
+    while (!this.isClosed) {
+      try {
+        await this.queue(name).add('results', stored(results), options);
+        return;
+      } catch (error) {
+        if (this.links.isReady) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** Reads how long the queues are. */
+  private async look(): Promise<void> {
+    if (!this.links.isReady || this.isClosed) return;
+    try {
+      const checks = this.dispatching.size > 0 ? [this.queue(`checks-${DEFAULT_LOCATION}`)] : [];
+      const results = [...new Set([...this.recording.keys(), ...this.dispatching])].map((shard) =>
+        this.queue(`results-${DEFAULT_LOCATION}-${shard}`),
+      );
+      const ages = await Promise.all([...checks, ...results].map(ageOf));
+      const own = await Promise.all(results.map((queue) => queue.getWaitingCount()));
+      this.delayMs = Math.max(0, ...ages);
+      this.waitingResults = own.reduce((sum, count) => sum + count, 0);
+    } catch (error) {
+      if (this.links.isReady && !this.isClosed) this.logger.warn('could not read the lengths of the queues', error);
+    }
+  }
+
+  private queue(name: string): Queue {
+    const known = this.queues.get(name);
+    if (known) return known;
+    const made = new Queue(name, {
+      connection: this.links.commands,
+      prefix: this.config.get('REDIS_PREFIX'),
+      skipWaitingForReady: true,
+      streams: { events: { maxLen: 10 } },
+    });
+    made.on('error', (error) => this.logger.debug?.(error.message));
+    this.queues.set(name, made);
+    return made;
+  }
+
+  private worker<T>(name: string, concurrency: number, run: (job: Job<T>, token?: string) => Promise<void>): Worker<T> {
+    const options = { connection: this.links.consumers, prefix: this.config.get('REDIS_PREFIX'), concurrency, ...LOCK };
+    const worker = new Worker<T>(name, run, options);
+    worker.on('error', (error) => this.logger.debug?.(error.message));
+    return worker;
+  }
+
+  private shardOf(monitorId: string): number {
+    return shardOf(monitorId, this.config.get('SHARDS'));
+  }
+
+  private channel(shard: Shard): string {
+    return `${this.config.get('REDIS_PREFIX')}:verdicts-${shard}`;
+  }
+}
+
+/** Returns what the dispatcher needs of a result. */
+function verdictOf({ outcome, certificate: _certificate, ...result }: CheckResult): CheckResult {
+  return { ...result, outcome: { ...outcome, failedAssertions: [] } };
+}
+
+async function ageOf(queue: Queue): Promise<number> {
+  const [oldest] = await queue.getWaiting(0, 0);
+  return oldest ? Date.now() - oldest.timestamp : 0;
+}
+
+function textOf({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
+  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
+}

@@ -1,0 +1,15 @@
+import { type FactoryProvider } from '@nestjs/common';
+import { AppConfig } from '../../config/app-config.js';
+import { JobSecretsService } from './job-secrets.service.js';
+import { TrialQueue } from './trial-queue.js';
+
+/** `null` in a process that shares nothing, and so does not load the client of Redis. */
+export const TRIALS: FactoryProvider<Promise<TrialQueue | null>> = {
+  provide: TrialQueue,
+  inject: [AppConfig, JobSecretsService],
+  useFactory: async (config: AppConfig, secrets: JobSecretsService) => {
+    if (!config.isShared) return null;
+    const { RedisTrialQueue } = await import('./redis-trials.queue.js');
+    return new RedisTrialQueue(config, secrets);
+  },
+};

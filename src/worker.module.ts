@@ -1,0 +1,38 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type AppConfig } from './config/app-config.js';
+import { ConfigModule } from './config/config.module.js';
+import { CanariesService } from './modules/checker/canaries.service.js';
+import { JobSecretsService } from './modules/checks/job-secrets.service.js';
+import { QUEUE } from './modules/checker/queue.provider.js';
+import { RunnerService } from './modules/checker/runner.service.js';
+import { SlotClockService } from './modules/checker/slot-clock.service.js';
+import { WorkerController } from './modules/checker/worker.controller.js';
+import { WorkerFlowService } from './modules/checker/worker-flow.service.js';
+import { EgressService } from './modules/checks/egress.service.js';
+import { TRIALS } from './modules/checks/trial-queue.provider.js';
+import { TrialRunnerService } from './modules/checks/trial-runner.service.js';
+import { TrialWorkersService } from './modules/checks/trial-workers.service.js';
+
+/** A process that only runs checks. It needs Redis, and neither the database nor `SECRET_KEY`. */
+@Module({})
+export class WorkerModule {
+  static of(config: AppConfig): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [ConfigModule.of(config)],
+      controllers: [WorkerController],
+      providers: [
+        CanariesService,
+        EgressService,
+        JobSecretsService,
+        QUEUE,
+        RunnerService,
+        SlotClockService,
+        TRIALS,
+        TrialRunnerService,
+        TrialWorkersService,
+        WorkerFlowService,
+      ],
+    };
+  }
+}

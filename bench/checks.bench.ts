@@ -6,6 +6,7 @@ import { cpuUs, residentMib, threadsUs } from './cpu.js';
 import { medians } from './load.js';
 import { measurePeers } from './peers.js';
 import { type Kind, Scene } from './scene.js';
+import { type BenchRedis, openRedis } from './redis.js';
 import { keep, printTable } from './table.js';
 import { CA_FILE, type Ports, startTarget } from './target.js';
 
@@ -17,6 +18,8 @@ interface ChecksOptions {
   seconds: number;
   warmUpSeconds: number;
   rounds: number;
+  /** A Redis through which the process sends checks and results to itself; none by default. */
+  redis: string | null;
 }
 
 type Figures = Record<string, number>;
@@ -31,6 +34,7 @@ function optionsOf(args: string[]): ChecksOptions {
       seconds: { type: 'string', default: '60' },
       'warm-up': { type: 'string', default: '15' },
       rounds: { type: 'string', default: '3' },
+      redis: { type: 'string' },
     },
   });
   return {
@@ -40,6 +44,7 @@ function optionsOf(args: string[]): ChecksOptions {
     seconds: Number(values.seconds),
     warmUpSeconds: Number(values['warm-up']),
     rounds: Number(values.rounds),
+    redis: values.redis ?? null,
   };
 }
 
@@ -52,7 +57,8 @@ export async function benchChecks(args: string[]): Promise<void> {
   const options = optionsOf(args);
   const { monitors, intervalSeconds, rounds } = options;
   const { process: target, ports } = await startTarget();
-  const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: CA_FILE });
+  const redis = options.redis === null ? null : await openRedis(options.redis);
+  const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: CA_FILE, ...redis?.settings });
   const peers = [await peersOf(options, ports)];
   await scene.start();
   const ids = await scene.fill(kindsOf(options, ports), intervalSeconds);
@@ -62,7 +68,7 @@ export async function benchChecks(args: string[]): Promise<void> {
   await delay(options.warmUpSeconds * 1_000);
   const runs: Figures[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    runs.push(await measure(scene, target.pid, ids, options));
+    runs.push(await measure(scene, { target: target.pid, redis }, ids, options));
     print(`round ${round}`, runs.at(-1)!);
   }
   print('median', medians(runs));
@@ -70,7 +76,7 @@ export async function benchChecks(args: string[]): Promise<void> {
   // Measured before and after, because the speed of a shared machine varies.
   peers.push(await peersOf(options, ports));
   printPeers(peers, medians(runs)['ms/check']!);
-  const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
+  const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s${redis ? '-redis' : ''}`;
   await keep(name, { options, onSchedule, runs, median: medians(runs), peers });
 }
 
@@ -107,7 +113,7 @@ function kindsOf({ kind, monitors }: ChecksOptions, ports: Ports): Kind[] {
 
 async function measure(
   { client, service, databasePid }: Scene,
-  targetPid: number,
+  { target, redis }: { target: number; redis: BenchRedis | null },
   ids: readonly string[],
   { seconds, intervalSeconds }: ChecksOptions,
 ): Promise<Figures> {
@@ -117,7 +123,8 @@ async function measure(
     threads: await threadsUs(service!.pid),
     service: await cpuUs(service!.pid),
     database: await cpuUs(databasePid),
-    target: await cpuUs(targetPid),
+    target: await cpuUs(target),
+    redis: (await redis?.cpuUs()) ?? 0,
   });
   const before = await sample();
   await delay(seconds * 1_000);
@@ -147,6 +154,7 @@ async function measure(
   const elapsed = (after.at - before.at) / 1_000;
   const each = (us: number): number => us / 1_000 / rows;
   const [own, database] = [each(after.service - before.service), each(after.database - before.database)];
+  const queue = each(after.redis - before.redis);
   const thread = (name: string): number => each((after.threads.get(name) ?? 0) - (before.threads.get(name) ?? 0));
   const memory = await residentMib(service!.pid);
   return {
@@ -154,12 +162,13 @@ async function measure(
     expected,
     missing: expected - rows,
     failed: lag!.failed,
-    'ms/check': own + database,
+    'ms/check': own + database + queue,
     service: own,
     main: thread('main'),
     database,
+    redis: queue,
     target: each(after.target - before.target),
-    '2 cores %': ((after.service - before.service + after.database - before.database) / 1e6 / elapsed / 2) * 100,
+    '2 cores %': (((own + database + queue) * rows) / 1e3 / elapsed / 2) * 100,
     'lag p50': lag!.p50,
     p99: lag!.p99,
     max: lag!.max,

@@ -10,4 +10,9 @@ export class CheckQueueStateService {
   get isAvailable(): boolean {
     return this.queue.isAvailable;
   }
+
+  /** By how many milliseconds a check is likely to be delayed in the queue. */
+  get delayMs(): number {
+    return this.queue.delayMs;
+  }
 }

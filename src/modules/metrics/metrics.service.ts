@@ -11,6 +11,7 @@ import { isDatabaseAway } from '../../database/database-fault.js';
 import { poolFigures } from '../../database/pool-figures.js';
 import { countDelays, type DelayMemory, makeDelayMemory } from '../../probes/thread/loop-delay.js';
 import { CanariesService } from '../checker/canaries.service.js';
+import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
@@ -81,6 +82,7 @@ export class MetricsService implements OnModuleDestroy {
     recorder: RecorderService,
     canaries: CanariesService,
     clock: SlotClockService,
+    queue: CheckQueueStateService,
     outcomes: NotificationOutcomesService,
     private readonly backlogs: NotificationBacklogService,
     subscriberOutcomes: SubscriberOutcomes,
@@ -97,6 +99,8 @@ export class MetricsService implements OnModuleDestroy {
       recorder,
       canaries,
       clock,
+      queue,
+      roles: config.get('ROLES'),
       pool: () => poolFigures(dataSource),
     });
     this.requests = new RequestMetrics(this.registry);

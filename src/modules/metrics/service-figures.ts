@@ -9,13 +9,15 @@ export interface Sources {
   recorder: { onRecorded(observer: (results: number, ms: number) => void): void };
   canaries: { networkAvailable: boolean };
   clock: { aheadMs(): number };
+  queue: { delayMs: number };
+  roles: readonly string[];
   pool: () => PoolFigures;
 }
 
 /** Registers the figures that the parts of the service count themselves, read at each scrape, and process metrics. */
 export function registerServiceFigures(registry: Registry, sources: Sources): void {
   const registers = [registry];
-  const { dispatcher, runner, intake, recorder, canaries, clock } = sources;
+  const { dispatcher, runner, intake, recorder, canaries, clock, queue, roles } = sources;
 
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -39,6 +41,18 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
     });
   };
 
+  const info = new Gauge({
+    name: 'daywatch_role_info',
+    help: '1 for each role of this process.',
+    labelNames: ['role'],
+    registers,
+  });
+  for (const role of roles) info.set({ role }, 1);
+  gauge(
+    'daywatch_queue_delay_seconds',
+    'How long the oldest batch of checks or results has been waiting in Redis, otherwise 0.',
+    () => queue.delayMs / 1_000,
+  );
   gauge('daywatch_dispatching', '1 if this process dispatches checks, otherwise 0.', () =>
     Number(dispatcher.figures.dispatching),
   );

@@ -14,22 +14,24 @@ export class Gathered<T> {
   add(items: readonly T[]): Promise<void> {
     this.items.push(...items);
     const sent = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
-    if (this.items.length >= this.batch) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), this.withinMs);
+    if (this.items.length >= this.batch) void this.flush();
+    else this.timer ??= setTimeout(() => void this.flush(), this.withinMs);
     return sent;
   }
 
-  /** Sends at once what has been collected. */
-  flush(): void {
+  /** Sends at once what has been collected. Resolves when that has ended; those who added it learn how. */
+  async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     const [items, waiting] = [this.items, this.waiting];
     this.items = [];
     this.waiting = [];
     if (items.length === 0) return;
-    this.send(items).then(
-      () => waiting.forEach(({ resolve }) => resolve()),
-      (error: unknown) => waiting.forEach(({ reject }) => reject(error)),
-    );
+    try {
+      await this.send(items);
+      for (const { resolve } of waiting) resolve();
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
   }
 }

@@ -81,8 +81,14 @@ export class RedisQueue extends CheckQueue {
 
   async sendResults(results: readonly CheckResult[]): Promise<void> {
     const groups = groupBy(results, ({ location, monitorId }) => `results-${location}-${this.shardOf(monitorId)}`);
-    await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some)));
-    this.finish(results);
+    try {
+      await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some)));
+      this.finish(results);
+    } catch (error) {
+      // Their batches are delivered again.
+      this.finish(results, error as Error);
+      throw error;
+    }
   }
 
   onJobs(consumer: (jobs: readonly CheckJob[]) => void): void {
@@ -115,7 +121,7 @@ export class RedisQueue extends CheckQueue {
       given.map(async ([shard, worker]) => {
         this.recording.delete(shard);
         await this.patiently(worker.close());
-        void worker.close(true);
+        await this.patiently(worker.close(true));
       }),
     );
   }
@@ -137,8 +143,9 @@ export class RedisQueue extends CheckQueue {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
     clearInterval(this.looking);
+    await this.patiently(...[...this.gathered.values()].map((gathered) => gathered.flush()));
+    this.isClosed = true;
     for (const some of this.open.values()) for (const settle of some) settle(new Error('The worker was stopped.'));
     const workers = [...this.recording.values(), ...(this.running ? [this.running] : [])];
     await this.patiently(...workers.map((worker) => worker.close()));
@@ -166,9 +173,9 @@ export class RedisQueue extends CheckQueue {
     await Promise.all(finished);
   }
 
-  private finish(keys: readonly CheckKey[]): void {
+  private finish(keys: readonly CheckKey[], error?: Error): void {
     for (const key of keys.map(textOf)) {
-      for (const settle of this.open.get(key) ?? []) settle();
+      for (const settle of this.open.get(key) ?? []) settle(error);
       this.open.delete(key);
     }
   }

@@ -13,7 +13,7 @@ export interface BenchRedis {
 export async function openRedis(url: string): Promise<BenchRedis> {
   const prefix = `bench-${randomBytes(6).toString('hex')}`;
   const client = await opened(
-    async () => new Redis(url),
+    () => Promise.resolve(new Redis(url)),
     (one) => end(one, prefix),
   );
   return {

@@ -6,7 +6,7 @@ import { Transactions } from '../../database/tx.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { type CheckKey, type ScheduleHint, type ShardFilter } from '../monitors/schedule/check-plan.types.js';
+import { type ScheduleHint, type ShardFilter, textOfKey } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
 import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
@@ -309,12 +309,12 @@ export class DispatcherService {
   private async sendRequestsNow(): Promise<void> {
     if (this.epochs.size === 0 || this.stopped) return;
     const open = await this.requests.open(MAX_REQUESTS, this.inSql([...this.epochs.keys()]));
-    const stillOpen = new Set(open.map(requestKey));
+    const stillOpen = new Set(open.map(textOfKey));
     for (const key of this.requestsSent.keys()) if (!stillOpen.has(key)) this.requestsSent.delete(key);
     const now = this.clock.now();
-    const unsent = open.filter((one) => now - (this.requestsSent.get(requestKey(one)) ?? 0) > RESEND_AFTER_MS);
+    const unsent = open.filter((one) => now - (this.requestsSent.get(textOfKey(one)) ?? 0) > RESEND_AFTER_MS);
     if (unsent.length === 0) return;
-    for (const one of unsent) this.requestsSent.set(requestKey(one), now);
+    for (const one of unsent) this.requestsSent.set(textOfKey(one), now);
     // Their results schedule retries, so the book must contain the monitors first.
     await this.load([...new Set(unsent.map((one) => one.monitorId))]);
     const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
@@ -357,8 +357,4 @@ export class DispatcherService {
     const freed = this.requestsSent.size >= MAX_REQUESTS && results.some((result) => result.attempt < 0);
     if (freed) this.sendingMore ??= setTimeout(() => void this.sendMore(), SEND_MORE_MS);
   }
-}
-
-function requestKey({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
-  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }

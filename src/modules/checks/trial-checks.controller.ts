@@ -22,7 +22,7 @@ export class TrialChecksController {
   @RequireScope('write')
   @ApiMonitorBody()
   @ApiOkResponse({ type: TrialCheckDto, description: 'The result.' })
-  @ApiProblems(...BODY_PROBLEMS)
+  @ApiProblems(...BODY_PROBLEMS, 'unavailable')
   run(@CurrentTeam() teamId: TeamId, @Body() body: unknown): Promise<TrialCheckDto> {
     return this.trials.run(teamId, body);
   }

@@ -6,7 +6,7 @@ import { groupBy } from '../../../domain/group-by.js';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
 import { RedisLinks } from '../../../redis/redis-links.js';
-import { type CheckKey } from '../../monitors/schedule/check-plan.types.js';
+import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
 import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from '../check-queue.js';
 import { Gathered } from './gathered.js';
 import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
@@ -165,7 +165,7 @@ export class RedisQueue extends CheckQueue {
       (job) =>
         new Promise<void>((resolve, reject) => {
           const settle = (error?: Error): void => (error ? reject(error) : resolve());
-          const key = textOf(job);
+          const key = textOfKey(job);
           this.open.set(key, [...(this.open.get(key) ?? []), settle]);
         }),
     );
@@ -174,7 +174,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   private finish(keys: readonly CheckKey[], error?: Error): void {
-    for (const key of keys.map(textOf)) {
+    for (const key of keys.map(textOfKey)) {
       for (const settle of this.open.get(key) ?? []) settle(error);
       this.open.delete(key);
     }
@@ -270,8 +270,4 @@ function verdictOf({ outcome, certificate: _certificate, ...result }: CheckResul
 async function ageOf(queue: Queue): Promise<number> {
   const [oldest] = await queue.getWaiting(0, 0);
   return oldest ? Date.now() - oldest.timestamp : 0;
-}
-
-function textOf({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
-  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }

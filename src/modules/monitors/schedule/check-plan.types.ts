@@ -29,6 +29,11 @@ export interface CheckKey {
   attempt: number;
 }
 
+/** Returns a text that identifies a check, and begins with the id of its monitor and a slash. */
+export function textOfKey({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
+  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
+}
+
 /** A check that was requested, as opposed to one at a slot. */
 export interface RequestedCheck extends CheckKey {
   trigger: CheckTrigger;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type CheckTrigger } from '../../../domain/check-result.js';
-import { type CheckKey, type RequestedCheck, type ShardFilter } from './check-plan.types.js';
+import { type CheckKey, type RequestedCheck, type ShardFilter, textOfKey } from './check-plan.types.js';
 import { hint } from './schedule-hints.js';
 import { inShards } from './shard-filter.js';
 
@@ -19,7 +19,7 @@ export class CheckRequestsService {
 
   /** Notes that these requests have results that will be recorded, so that `open` does not return them again. */
   noteAnswered(keys: readonly CheckKey[]): void {
-    for (const key of keys) this.answered.add(textOf(key));
+    for (const key of keys) this.answered.add(textOfKey(key));
   }
 
   /** Requests a check from each location. The attempt comes from a descending sequence, which makes the key unique. */
@@ -59,7 +59,7 @@ export class CheckRequestsService {
         keys.map((key) => key.attempt),
       ],
     );
-    for (const key of keys) this.answered.delete(textOf(key));
+    for (const key of keys) this.answered.delete(textOfKey(key));
   }
 
   /** Counts the open requests of a team, up to `limit`. */
@@ -93,10 +93,6 @@ export class CheckRequestsService {
       attempt: row.attempt,
       trigger: row.trigger,
     }));
-    return open.filter((one) => !this.answered.has(textOf(one))).slice(0, limit);
+    return open.filter((one) => !this.answered.has(textOfKey(one))).slice(0, limit);
   }
-}
-
-function textOf({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
-  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }

@@ -110,7 +110,12 @@ async function startWorker(config: AppConfig, running: Running, logger: PinoLogg
   running.app = app;
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
-  say(`Daywatch is ready: a worker, with health at ${config.origin}/readyz`);
+  announceHelper(config);
+}
+
+/** Says that a process without the API is ready. */
+function announceHelper(config: AppConfig): void {
+  say(`Daywatch is ready: ${config.get('ROLES').join(', ')}; health ${config.origin}/readyz`);
 }
 
 /** The service is ready without this figure. */
@@ -151,7 +156,9 @@ function announce(
     say(`Nobody is notified of outages of ${unheard} of ${total} monitors: ${origin}/monitors?notified=false`);
   }
   if (setupToken !== null) say(`Set up the application: ${origin}/setup?token=${setupToken}`);
-  say(`Daywatch is ready: API ${origin}/v1, API reference ${origin}/docs, application ${origin}/`);
+  if (config.has('api')) {
+    say(`Daywatch is ready: API ${origin}/v1, API reference ${origin}/docs, application ${origin}/`);
+  } else announceHelper(config);
 }
 
 function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): void {

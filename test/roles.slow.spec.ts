@@ -124,6 +124,12 @@ describeWithRedis('processes that share the work', () => {
     const definition = { name: 'trial', type: 'http', url: target.url };
     const trial = await crew.api.call('POST', '/v1/monitors/test', definition);
     expect(trial).toMatchObject({ status: 200, body: { status: 'up' } });
+    const { hostname: host, port } = new URL(REDIS_URL!);
+    const redis = { name: 'redis', type: 'tcp', host, port: Number(port) || 6_379 };
+    expect(await crew.api.call('POST', '/v1/monitors/test', redis)).toMatchObject({
+      status: 200,
+      body: { status: 'down', error: { code: 'address_blocked' } },
+    });
     expect(await checksSince(0)).toMatchObject({ down: 0, twice: 0 });
   }, 180_000);
 

@@ -13,6 +13,22 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
+describe('the own servers', () => {
+  it('are the database and Redis, if they have a network address', () => {
+    const urls = {
+      DATABASE_URL: 'postgresql://me@db.internal/daywatch',
+      REDIS_URL: 'rediss://:secret@redis.internal:6380/1',
+    };
+    expect(readConfig(urls).ownServers).toEqual([
+      { host: 'db.internal', port: 5_432 },
+      { host: 'redis.internal', port: 6_380 },
+    ]);
+    expect(readConfig({ REDIS_URL: 'redis://127.0.0.1' }).ownServers).toEqual([{ host: '127.0.0.1', port: 6_379 }]);
+    expect(readConfig({ DATABASE_URL: 'postgresql://me@/db?host=%2Ftmp' }).ownServers).toEqual([]);
+    expect(readConfig({}).withEmbedded('postgresql://me@localhost/db').ownServers).toEqual([]);
+  });
+});
+
 describe('the own ports', () => {
   it('are those of the settings until the service listens', () => {
     expect([...readConfig({ PORT: '4000' }).ownPorts]).toEqual([4_000, 0]);

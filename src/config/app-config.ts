@@ -5,6 +5,7 @@ import { SETTINGS } from './settings.js';
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
 const POSTGRES_PORT = 5_432;
+const REDIS_PORT = 6_379;
 
 /** Thrown for wrong settings; lists all of them, one per line. */
 export class ConfigError extends Error {
@@ -31,12 +32,12 @@ export class AppConfig {
   /** The ports that this service listens on, 0 for none. Shared with threads that do not receive the settings. */
   readonly ownPorts: OwnPorts = new Uint32Array(new SharedArrayBuffer(8));
 
-  /** The service's own database, which no setting allows to reach. The embedded one has no network address. */
-  get ownDatabase(): { host: string; port: number }[] {
-    const url = this.values.DATABASE_URL;
-    if (this.embedded || url === null || !URL.canParse(url)) return [];
-    const { hostname, port } = new URL(url);
-    return hostname === '' ? [] : [{ host: hostname, port: Number(port) || POSTGRES_PORT }];
+  /**
+   * The service's own database and Redis, which no setting allows to reach. The embedded database has no network address.
+   */
+  get ownServers(): { host: string; port: number }[] {
+    const database = this.embedded ? null : this.values.DATABASE_URL;
+    return [...endpointOf(database, POSTGRES_PORT), ...endpointOf(this.values.REDIS_URL, REDIS_PORT)];
   }
 
   /** Whether several processes may share the work. */
@@ -119,6 +120,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (values.ROLES) faults.push(...faultsOfRoles(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
+}
+
+/** Returns the host and port that a connection string names, if it names a host. */
+function endpointOf(url: string | null, defaultPort: number): { host: string; port: number }[] {
+  if (url === null || !URL.canParse(url)) return [];
+  const { hostname, port } = new URL(url);
+  return hostname === '' ? [] : [{ host: hostname, port: Number(port) || defaultPort }];
 }
 
 /** Returns what is wrong about the roles together with other settings. */

@@ -108,12 +108,12 @@ export const SETTINGS = {
     parse: optional,
   },
   ALLOW_PRIVATE_TARGETS: {
-    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database, Redis and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
   },
   ALLOW_PRIVATE_CHANNELS: {
-    doc: 'Private, loopback and other non-public addresses that notification channels may reach, in the form of `ALLOW_PRIVATE_TARGETS`, which does not apply to them. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    doc: 'Private, loopback and other non-public addresses that notification channels may reach, in the form of `ALLOW_PRIVATE_TARGETS`, which does not apply to them. Cloud metadata addresses, the database, Redis and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
   },
@@ -148,7 +148,7 @@ export const SETTINGS = {
     parse: integer(1, 100_000),
   },
   ALLOW_PRIVATE_SUBSCRIBER_WEBHOOKS: {
-    doc: 'Private, loopback and other non-public addresses that webhooks of subscribers may reach, in the form of `ALLOW_PRIVATE_TARGETS`. Visitors of status pages enter them without signing in, so `ALLOW_PRIVATE_TARGETS` and `ALLOW_PRIVATE_CHANNELS` do not apply to them. Set it only if everyone who can open a status page may send requests into these networks. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    doc: 'Private, loopback and other non-public addresses that webhooks of subscribers may reach, in the form of `ALLOW_PRIVATE_TARGETS`. Visitors of status pages enter them without signing in, so `ALLOW_PRIVATE_TARGETS` and `ALLOW_PRIVATE_CHANNELS` do not apply to them. Set it only if everyone who can open a status page may send requests into these networks. Cloud metadata addresses, the database, Redis and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
   },

@@ -46,7 +46,7 @@ export class ServiceProcess {
     try {
       for await (const line of createInterface({ input: child.stdout })) {
         lines.push(line);
-        const [, origin] = /is ready: (?:API|a worker, with health at) (\S+)\/(?:v1|readyz)/.exec(line) ?? [];
+        const [, origin] = /is ready: (?:API|[a-z, ]+; health) (\S+)\/(?:v1|readyz)/.exec(line) ?? [];
         if (origin === undefined) continue;
         const key = settings.ROLES === 'worker' ? '' : await readKey(dataDir);
         return new ServiceProcess(child, origin, key, lines, errors);

@@ -8,9 +8,9 @@ import { type FinishedProbe } from '../../probes/thread/messages.js';
 import { monotonicMs } from '../../probes/thread/monotonic.js';
 import { ProbeThread } from '../../probes/thread/probe-thread.js';
 import { EgressService } from '../checks/egress.service.js';
+import { JobSecretsService } from '../checks/job-secrets.service.js';
 import { CanariesService } from './canaries.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
-import { JobSecretsService } from '../checks/job-secrets.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 /** Number of probe threads, next to the thread of the API and the processes of the database. */

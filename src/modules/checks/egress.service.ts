@@ -14,7 +14,7 @@ export class EgressService {
 
   constructor(config: AppConfig) {
     const allowPrivateTargets = config.get('ALLOW_PRIVATE_TARGETS');
-    const options = { forbidden: config.ownDatabase, ownPorts: config.ownPorts };
+    const options = { forbidden: config.ownServers, ownPorts: config.ownPorts };
     this.settings = { allowPrivateTargets, ...options };
     this.egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), options);
   }

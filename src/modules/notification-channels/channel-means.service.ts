@@ -15,7 +15,7 @@ export class ChannelMeansService implements ChannelRules {
 
   constructor(config: AppConfig, mail: OperatorMail) {
     this.policy = createAddressPolicy(config.get('ALLOW_PRIVATE_CHANNELS'));
-    const options = { forbidden: config.ownDatabase, ownPorts: config.ownPorts };
+    const options = { forbidden: config.ownServers, ownPorts: config.ownPorts };
     this.means = {
       egress: new Egress(this.policy, new DnsResolver(), options),
       mail: mail.mailer,

@@ -35,7 +35,7 @@ export class WebhookSender {
 
   constructor(config: AppConfig) {
     this.policy = createAddressPolicy(config.get('ALLOW_PRIVATE_SUBSCRIBER_WEBHOOKS'));
-    const options = { forbidden: config.ownDatabase, ownPorts: config.ownPorts };
+    const options = { forbidden: config.ownServers, ownPorts: config.ownPorts };
     this.egress = new Egress(this.policy, new DnsResolver(), options);
   }
 

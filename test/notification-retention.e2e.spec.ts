@@ -156,8 +156,11 @@ describe('notifications', () => {
              FROM generate_series(1, 450) AS n) AS alerts`,
       [team.id],
     );
-    await pass(31);
-    expect(await app.query('SELECT 1 FROM notification_timers WHERE team_id = $1', [team.id])).toEqual([]);
+    // A pass leaves alerts that the planner has locked at that moment to the next one.
+    await eventually(async () => {
+      await pass(31);
+      expect(await app.query('SELECT 1 FROM notification_timers WHERE team_id = $1', [team.id])).toEqual([]);
+    });
   });
 });
 

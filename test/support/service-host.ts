@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AppModule } from '../../src/app.module.js';
 import { type ApiDocumentation, apiDocumentation, setUp } from '../../src/app.setup.js';
-import { readConfig } from '../../src/config/app-config.js';
+import { type AppConfig, readConfig } from '../../src/config/app-config.js';
+import { isDatabaseAway } from '../../src/database/database-fault.js';
 import { APPLICATION_OPTIONS } from '../../src/http/conventions.js';
 import { MetricsListenerService } from '../../src/modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from '../../src/pino-logger.js';
@@ -21,6 +22,7 @@ import { BackstageServer } from './backstage-server.js';
 import { createTestDatabase } from './database.js';
 import { type HostCall, type HostedService } from './host-calls.js';
 import { NO_LIMITS } from './no-limits.js';
+import { PATIENCE } from './patience.js';
 import { TEST_SECRET_KEY } from './secret-key.js';
 import { fromWire, toWire } from './wire.js';
 
@@ -74,14 +76,25 @@ function answer(call: HostCall): unknown {
   }
 }
 
+/** On a busy machine, connecting to the database may take longer than the service waits: then it tries again. */
+async function create(config: AppConfig): Promise<NestExpressApplication> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await NestFactory.create<NestExpressApplication>(AppModule.of(config), {
+        ...APPLICATION_OPTIONS,
+        logger: new PinoLogger(config.get('LOG_LEVEL')),
+        abortOnError: false,
+      });
+    } catch (error) {
+      if (attempt === PATIENCE || !isDatabaseAway(error)) throw error;
+    }
+  }
+}
+
 async function start(databaseUrl: string, settings: Record<string, string>): Promise<HostedService> {
   const dataDir = mkdtempSync(join(home, 'data-'));
   const config = readConfig({ ...SETTINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...settings });
-  const nest = await NestFactory.create<NestExpressApplication>(AppModule.of(config), {
-    ...APPLICATION_OPTIONS,
-    logger: new PinoLogger(config.get('LOG_LEVEL')),
-    abortOnError: false,
-  });
+  const nest = await create(config);
   setUp(nest, documentationOf(nest, config.get('PUBLIC_URL')));
   await nest.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${(nest.getHttpServer().address() as AddressInfo).port}`;

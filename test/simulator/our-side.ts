@@ -68,7 +68,7 @@ function begin(simulation: Simulation, process: Process, servedUntil: number): v
   simulation.restartClock(servedUntil);
   const now = simulation.slotNow();
   if (servedUntil < now) simulation.absences.push({ from: servedUntil, to: now });
-  process.book.restart(now, () => true);
+  process.book.restart(() => now);
   process.dispatching = true;
   simulation.process = process;
   simulation.followSlots(process);

@@ -165,12 +165,14 @@ export class DispatcherService {
     await this.compareShards(shards);
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
+    const starts = new Map<Shard, number>();
     for (const { shard, servedUntil } of grants) {
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
-      this.book.restart(isContinued ? servedUntil : now, (monitorId) => this.shardOf(monitorId) === shard);
+      starts.set(shard, isContinued ? servedUntil : now);
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
+    this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     await this.addAbsences(absences);
     if (this.epochs.size === 0) this.lastTick = now;
     for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
@@ -190,7 +192,7 @@ export class DispatcherService {
     });
   }
 
-  /** Stops to dispatch these shards, so that another process can continue. */
+  /** Stops dispatching these shards, so that another process can continue. */
   private async release(shards: readonly Shard[]): Promise<void> {
     if (shards.length === 0) return;
     this.stepAside(shards);

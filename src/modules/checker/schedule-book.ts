@@ -100,18 +100,23 @@ export class ScheduleBook {
     for (const monitorId of [...this.entries.keys()].filter(which)) this.remove(monitorId);
   }
 
-  /** Starts these monitors after `from`: earlier slots are not served, so that an absence causes no burst of checks. */
-  restart(from: number, which: (monitorId: string) => boolean): void {
+  /**
+   * Starts monitors after a time: earlier slots are not served, so that an absence causes no burst of checks.
+   *
+   * @param startOf returns that time, or `undefined` for a monitor that goes on as it does
+   */
+  restart(startOf: (monitorId: string) => number | undefined): void {
     for (const [monitorId, entries] of this.entries) {
-      if (!which(monitorId)) continue;
+      const from = startOf(monitorId);
+      if (from === undefined) continue;
       for (const entry of entries) {
         entry.outstanding = null;
         entry.late = null;
         entry.retry = null;
         entry.nextSlot = nextSlotAfter(entry.phase, entry.plan.intervalMs, from);
-        this.due.add(entry.nextSlot, entry);
       }
     }
+    this.rebuild();
   }
 
   /**
@@ -179,14 +184,10 @@ export class ScheduleBook {
     else this.waiting.set(teamId, [entry]);
   }
 
-  private clearDue(): void {
-    this.due.clear();
-    this.waiting.clear();
-  }
-
   /** Drops replaced entries from the heap. */
   private rebuild(): void {
-    this.clearDue();
+    this.due.clear();
+    this.waiting.clear();
     for (const entry of [...this.entries.values()].flat()) {
       this.due.add(entry.nextSlot, entry);
       if (entry.retry) this.due.add(entry.retry.at, entry);

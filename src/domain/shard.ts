@@ -12,6 +12,16 @@ export function shardOf(monitorId: string, shards: number): number {
   return Number.parseInt(monitorId.slice(24, 28), 16) % shards;
 }
 
+/** The monitors that something applies to: those of one of `shards` shards, or all if both are `null`. */
+export interface ShardScope {
+  shard: number | null;
+  shards: number | null;
+}
+
+export function isInScope(monitorId: string, { shard, shards }: ShardScope): boolean {
+  return shard === null || shardOf(monitorId, shards!) === shard;
+}
+
 /**
  * Returns how many of `shards` shards a member of a group has: as many as every other, or one more, and together all.
  *

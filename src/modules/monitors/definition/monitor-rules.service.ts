@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../../config/app-config.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { readObject } from '../../../http/body/validation.js';
@@ -26,7 +27,7 @@ export class MonitorRulesService {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
     this.limits = {
       minIntervalSeconds: config.get('MIN_INTERVAL_SECONDS'),
-      locations: ['default'],
+      locations: [DEFAULT_LOCATION],
       refusesHost: (host) => policy.refusesHost(host),
     };
   }

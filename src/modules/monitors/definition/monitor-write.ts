@@ -1,3 +1,4 @@
+import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { MASK } from '../../../domain/mask.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { type FieldError } from '../../../http/problems/problem.js';
@@ -109,7 +110,7 @@ export function readDefinition(
       failureThreshold: dto.failureThreshold ?? 2,
       recoveryThreshold: dto.recoveryThreshold ?? 1,
       retryIntervalSeconds: dto.retryIntervalSeconds ?? null,
-      locations: dto.locations ?? ['default'],
+      locations: dto.locations ?? [DEFAULT_LOCATION],
       quorum: String(dto.quorum ?? 'majority'),
       tags: dto.tags ?? [],
       parentIds: dto.parentIds ?? [],
@@ -136,7 +137,7 @@ function crossFaults(
   if (timeoutMs > intervalSeconds * 1_000) {
     fault('/timeoutMs', 'out_of_range', `The timeout must not exceed the interval of ${intervalSeconds} seconds.`);
   }
-  const locations = dto.locations ?? ['default'];
+  const locations = dto.locations ?? [DEFAULT_LOCATION];
   locations.forEach((location, index) => {
     if (!limits.locations.includes(location)) {
       fault(

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Hold } from '../../../domain/data-gap.js';
 import { type ConfirmedStatus, type Quorum } from '../../../domain/quorum.js';
-import { shardOf } from '../../../domain/shard.js';
+import { isInScope, type ShardScope } from '../../../domain/shard.js';
 import { type Span } from '../../../domain/span.js';
 import { type LocationHistory } from '../../../domain/state-timeline.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -50,11 +50,9 @@ interface TransitionRecord {
   to_status: ConfirmedStatus;
 }
 
-interface SpanRecord {
+interface SpanRecord extends ShardScope {
   monitor_id: string | null;
   location: string | null;
-  shard: number | null;
-  shards: number | null;
   kind: SpanKind;
   starts_at: Date;
   ends_at: Date | null;
@@ -119,7 +117,7 @@ export class HistoryService {
     for (const row of monitors) {
       const own = spansOf.get(row.id) ?? [];
       const history = histories.get(row.id) ?? emptyHistory(row, own);
-      const shared = (spansOf.get(EVERY_MONITOR) ?? []).filter((span) => concerns(span, row.id));
+      const shared = (spansOf.get(EVERY_MONITOR) ?? []).filter((span) => isInScope(row.id, span));
       history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], [...own, ...shared]));
       history.absences.push(...shared.filter((span) => isAbsence(span, row.location)).map(absenceOf));
       histories.set(row.id, history);
@@ -143,11 +141,6 @@ function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): Monitor
     spans: { paused: of('pause'), maintenance: of('maintenance'), excluded: of('exclusion') },
     absences: [],
   };
-}
-
-/** Returns whether a span of many monitors applies to this one. */
-function concerns({ shard, shards }: SpanRecord, monitorId: string): boolean {
-  return shard === null || shardOf(monitorId, shards!) === shard;
 }
 
 function isAbsence({ kind, location }: SpanRecord, at: string): boolean {

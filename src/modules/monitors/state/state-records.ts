@@ -2,7 +2,7 @@ import { type EntityManager } from 'typeorm';
 import { uuids } from '../../../database/array-parameter.js';
 import { compareResults, type FoldedResult, type LocationState } from '../../../domain/monitor-state.js';
 import { type Quorum } from '../../../domain/quorum.js';
-import { shardOf } from '../../../domain/shard.js';
+import { isInScope, type ShardScope } from '../../../domain/shard.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
 import { TURNS } from '../../events/event.types.js';
@@ -187,10 +187,7 @@ export async function readLocations(manager: EntityManager, ids: readonly string
 }
 
 /** An absence of the service, of all monitors or, if `shard` is set, of those of one shard. */
-export interface Absence extends Span {
-  shard: number | null;
-  shards: number | null;
-}
+export type Absence = Span & ShardScope;
 
 /** Returns the absences of the service at these locations that end after `fromMs`. */
 export async function absences(
@@ -198,7 +195,7 @@ export async function absences(
   locations: readonly string[],
   fromMs: number,
 ): Promise<Absence[]> {
-  const rows: (SpanRecord & Pick<Absence, 'shard' | 'shards'>)[] = await manager.query(
+  const rows: (SpanRecord & ShardScope)[] = await manager.query(
     `SELECT starts_at, ends_at, shard, shards FROM spans
      WHERE monitor_id IS NULL AND kind = 'absence' AND location = ANY($1::text[]) AND (ends_at IS NULL OR ends_at > $2)`,
     [locations, new Date(fromMs)],
@@ -208,7 +205,7 @@ export async function absences(
 
 /** Returns the absences that apply to a monitor. */
 export function absencesOf(monitorId: string, some: readonly Absence[]): readonly Span[] {
-  return some.filter(({ shard, shards }) => shard === null || shardOf(monitorId, shards!) === shard);
+  return some.filter((absence) => isInScope(monitorId, absence));
 }
 
 export async function pauses(manager: EntityManager, monitorId: string): Promise<Span[]> {

@@ -1,4 +1,5 @@
 import { type EntityManager } from 'typeorm';
+import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { decide } from '../../../domain/quorum.js';
 import { NO_RESULTS, type Unobserved } from '../../../domain/unobserved.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -52,7 +53,7 @@ export async function readUnobserved(
     return [
       {
         ...{ monitorId, teamId, key, name, cause, message: message ?? '' },
-        location: latest[index]?.location ?? 'default',
+        location: latest[index]?.location ?? DEFAULT_LOCATION,
         countedFrom: countedFrom.get(monitorId) ?? shown.since,
         unobservedSince: shown.since,
         previousStatus: decide(folds, quorum).status,

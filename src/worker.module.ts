@@ -12,6 +12,7 @@ import { EgressService } from './modules/checks/egress.service.js';
 import { TRIALS } from './modules/checks/trial-queue.provider.js';
 import { TrialRunnerService } from './modules/checks/trial-runner.service.js';
 import { TrialWorkersService } from './modules/checks/trial-workers.service.js';
+import { RedisModule } from './redis/redis.module.js';
 
 /** A process that only runs checks. It needs Redis, and neither the database nor `SECRET_KEY`. */
 @Module({})
@@ -19,7 +20,7 @@ export class WorkerModule {
   static of(config: AppConfig): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [ConfigModule.of(config)],
+      imports: [ConfigModule.of(config), RedisModule],
       controllers: [WorkerController],
       providers: [
         CanariesService,

@@ -4,6 +4,10 @@ import { Redis } from 'ioredis';
 /** Longest time between two attempts to connect. */
 const RETRY_MS = 1_000;
 
+interface FailingClient {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
 /**
  * The connections of this process to Redis. A loss is logged once; commands of `commands` then fail at once, so that
  * callers decide what becomes of their data.
@@ -25,13 +29,17 @@ export class RedisLinks {
     this.subscriber = new Redis(url, { retryStrategy, maxRetriesPerRequest: null });
     this.commands.on('ready', () => this.note(true));
     this.commands.on('close', () => this.note(false));
-    for (const one of [this.commands, this.consumers, this.subscriber]) {
-      one.on('error', (error: Error) => this.logger.debug?.(error.message));
-    }
+    for (const one of [this.commands, this.consumers, this.subscriber]) this.quiet(one);
   }
 
   get isReady(): boolean {
     return this.commands.status === 'ready';
+  }
+
+  /** Keeps errors of a client, which repeat for as long as Redis is away, from ending the process or filling the log. */
+  quiet<T extends FailingClient>(client: T): T {
+    client.on('error', (error) => this.logger.debug?.(error.message));
+    return client;
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
+import { RedisModule } from '../../redis/redis.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
@@ -37,6 +38,7 @@ import { SweeperService } from './sweeper.service.js';
     IncidentsModule,
     MaintenanceModule,
     MonitorsModule,
+    RedisModule,
     UptimeModule,
   ],
   providers: [

@@ -62,7 +62,7 @@ export class LeaseService {
     if (!this.config.isShared || kind === 'sweeper') {
       return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
     }
-    const members = await this.processes.living(kind);
+    const members = await this.processes.living(kind, LEASE_TTL_MS);
     const share = shareOf(this.processes.id, members, this.config.get('SHARDS'));
     const wanted = own.slice(0, share);
     if (wanted.length < share) wanted.push(...(await this.free(kind, own)).slice(0, share - wanted.length));

@@ -6,8 +6,6 @@ import { type Role } from '../../config/roles.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { VERSION } from '../../probes/http/user-agent.js';
 
-/** A process that has not reported for this long is not counted: as long as its leases last. */
-const LIVING_MS = 4_500;
 const FORGOTTEN_AFTER = '1 day';
 
 /** Knows the processes that share the work. Only those that may have to share report. */
@@ -21,15 +19,15 @@ export class ProcessesService {
     private readonly config: AppConfig,
   ) {}
 
-  /** Reports this process, and returns the ids of all that live and have this role. */
-  async living(role: Role): Promise<string[]> {
+  /** Reports this process, and returns the ids of all that have this role and reported within this time. */
+  async living(role: Role, withinMs: number): Promise<string[]> {
     await this.dataSource.query(
       `INSERT INTO processes (id, roles, version) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
       [this.id, this.config.get('ROLES'), VERSION],
     );
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM processes WHERE $1 = ANY(roles) AND seen_at > now() - $2 * interval '1 ms'`,
-      [role, LIVING_MS],
+      [role, withinMs],
     );
     return rows.map(({ id }) => id);
   }

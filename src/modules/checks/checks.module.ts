@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { RedisModule } from '../../redis/redis.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { CheckResultsService } from './check-results.service.js';
 import { Check } from './check.entity.js';
@@ -18,7 +19,7 @@ import { TrialWorkersService } from './trial-workers.service.js';
 
 /** Check results, requested checks, and trial checks of definitions that are not stored. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Check]), MonitorsModule],
+  imports: [TypeOrmModule.forFeature([Check]), MonitorsModule, RedisModule],
   controllers: [ChecksController, TrialChecksController],
   providers: [
     CheckResultsService,

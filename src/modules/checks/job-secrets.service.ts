@@ -23,9 +23,10 @@ export class JobSecretsService {
 
   constructor(private readonly config: AppConfig) {
     const secretKey = config.get('SECRET_KEY') ?? '';
-    this.stored = new DefinitionSecretsService(new SecretBox(secretKey));
+    this.stored = this.travelling = new DefinitionSecretsService(new SecretBox(secretKey));
+    if (!config.isShared) return;
     const key = config.get('LOCATION_KEY') ?? locationKey(secretKey, DEFAULT_LOCATION);
-    this.travelling = config.isShared ? new DefinitionSecretsService(new SecretBox(key)) : this.stored;
+    this.travelling = new DefinitionSecretsService(new SecretBox(key));
   }
 
   /** Returns a plan as it is sent. One whose secrets cannot be opened fails where it runs. */

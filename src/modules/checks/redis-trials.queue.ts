@@ -4,7 +4,7 @@ import { type AppConfig } from '../../config/app-config.js';
 import { type ProbeOutcome } from '../../domain/check-result.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { ProblemException } from '../../http/problems/problem.js';
-import { RedisLinks } from '../../redis/redis-links.js';
+import { type RedisLinks } from '../../redis/redis-links.js';
 import { type JobSecretsService } from './job-secrets.service.js';
 import { type Trial, TrialQueue } from './trial-queue.js';
 
@@ -17,23 +17,24 @@ const KEEP_SECONDS = 60;
 /** Trial checks in Redis, with their secrets sealed. */
 export class RedisTrialQueue extends TrialQueue {
   private readonly logger = new Logger(RedisTrialQueue.name);
-  private readonly links: RedisLinks;
   private queue: Queue<Trial, ProbeOutcome> | null = null;
   private events: QueueEvents | null = null;
   private worker: Worker<Trial, ProbeOutcome> | null = null;
 
   constructor(
     private readonly config: AppConfig,
+    private readonly links: RedisLinks,
     private readonly secrets: JobSecretsService,
   ) {
     super();
-    this.links = new RedisLinks(config.get('REDIS_URL')!);
   }
 
   async run(trial: Trial): Promise<ProbeOutcome> {
     const prefix = this.config.get('REDIS_PREFIX');
-    this.queue ??= this.quiet(new Queue(NAME, { connection: this.links.commands, prefix, skipWaitingForReady: true }));
-    this.events ??= this.quiet(new QueueEvents(NAME, { connection: this.links.consumers, prefix }));
+    this.queue ??= this.links.quiet(
+      new Queue(NAME, { connection: this.links.commands, prefix, skipWaitingForReady: true }),
+    );
+    this.events ??= this.links.quiet(new QueueEvents(NAME, { connection: this.links.consumers, prefix }));
     let job: Job | null = null;
     try {
       if (!this.links.isReady) throw new Error('Redis does not respond.');
@@ -55,18 +56,12 @@ export class RedisTrialQueue extends TrialQueue {
     const options = { connection: this.links.consumers, prefix, concurrency: AT_ONCE };
     const processor = ({ data }: { data: Trial }): Promise<ProbeOutcome> =>
       run({ ...data, fields: this.secrets.open({ type: data.type, definition: JSON.stringify(data.fields) }) });
-    this.worker ??= this.quiet(new Worker(NAME, processor, options));
+    this.worker ??= this.links.quiet(new Worker(NAME, processor, options));
   }
 
   async close(): Promise<void> {
     const closed = Promise.allSettled([this.worker?.close(true), this.events?.close(), this.queue?.close()]);
     // Without Redis, they would wait for it.
     if (this.links.isReady) await closed;
-    this.links.close();
-  }
-
-  private quiet<T extends { on(event: 'error', listener: (error: Error) => void): unknown }>(one: T): T {
-    one.on('error', (error) => this.logger.debug?.(error.message));
-    return one;
   }
 }

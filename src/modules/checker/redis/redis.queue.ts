@@ -5,7 +5,7 @@ import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
-import { RedisLinks } from '../../../redis/redis-links.js';
+import { type RedisLinks } from '../../../redis/redis-links.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
 import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from '../check-queue.js';
 import { Gathered } from './gathered.js';
@@ -37,7 +37,6 @@ type VerdictConsumer = (results: readonly CheckResult[]) => void;
  */
 export class RedisQueue extends CheckQueue {
   private readonly logger = new Logger(RedisQueue.name);
-  private readonly links: RedisLinks;
   private readonly queues = new Map<string, Queue>();
   private readonly gathered = new Map<string, Gathered<CheckResult>>();
   private readonly recording = new Map<Shard, Worker<StoredResults>>();
@@ -52,9 +51,11 @@ export class RedisQueue extends CheckQueue {
   private isClosed = false;
   delayMs = 0;
 
-  constructor(private readonly config: AppConfig) {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly links: RedisLinks,
+  ) {
     super();
-    this.links = new RedisLinks(config.get('REDIS_URL')!);
     this.links.subscriber.on('message', (_channel, text) => {
       const { items } = JSON.parse(text) as StoredResults;
       for (const consumer of this.verdictConsumers) consumer(items);
@@ -150,7 +151,6 @@ export class RedisQueue extends CheckQueue {
     const workers = [...this.recording.values(), ...(this.running ? [this.running] : [])];
     await this.patiently(...workers.map((worker) => worker.close()));
     await this.patiently(...[...this.queues.values()].map((queue) => queue.close()));
-    this.links.close();
   }
 
   /** Waits for these, but not for long, and not at all without Redis: whatever is not finished is delivered again. */
@@ -235,22 +235,21 @@ export class RedisQueue extends CheckQueue {
   private queue(name: string): Queue {
     const known = this.queues.get(name);
     if (known) return known;
-    const made = new Queue(name, {
-      connection: this.links.commands,
-      prefix: this.config.get('REDIS_PREFIX'),
-      skipWaitingForReady: true,
-      streams: { events: { maxLen: 10 } },
-    });
-    made.on('error', (error) => this.logger.debug?.(error.message));
+    const made = this.links.quiet(
+      new Queue(name, {
+        connection: this.links.commands,
+        prefix: this.config.get('REDIS_PREFIX'),
+        skipWaitingForReady: true,
+        streams: { events: { maxLen: 10 } },
+      }),
+    );
     this.queues.set(name, made);
     return made;
   }
 
   private worker<T>(name: string, concurrency: number, run: (job: Job<T>, token?: string) => Promise<void>): Worker<T> {
     const options = { connection: this.links.consumers, prefix: this.config.get('REDIS_PREFIX'), concurrency, ...LOCK };
-    const worker = new Worker<T>(name, run, options);
-    worker.on('error', (error) => this.logger.debug?.(error.message));
-    return worker;
+    return this.links.quiet(new Worker<T>(name, run, options));
   }
 
   private shardOf(monitorId: string): number {

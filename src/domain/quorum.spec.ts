@@ -43,7 +43,11 @@ describe('decide', () => {
     ['d5', 'majority', 'down', 5],
     ['g5', 'majority', 'degraded', 5],
     ['p d5', 'all', 'down', 5],
-    ['d5 u1', 'majority', 'up', 1],
+    ['d5 u1', 'majority', 'degraded', 5],
+    ['d5 u9', 'majority', 'degraded', 9],
+    ['d5 u1', 'all', 'degraded', 5],
+    ['d5 u1 u2', 2, 'degraded', 5],
+    ['g5 u1', 'majority', 'up', 5],
     ['d5 u1', 'any', 'down', 5],
     ['d5 d9 u1', 'majority', 'down', 9],
     ['d9 d5 d7', 'majority', 'down', 7],
@@ -51,6 +55,7 @@ describe('decide', () => {
     ['d9 d5 d7', 'all', 'down', 9],
     ['d9 d5 d7', 2, 'down', 7],
     ['d9 d5', 3, 'down', 9],
+    // The second location may have been down until 9, and so the monitor.
     ['d5 g9 u1', 'majority', 'degraded', 9],
     ['g5 g9 u1', 'majority', 'degraded', 9],
     ['g5 u9 u1', 'majority', 'up', 9],
@@ -58,8 +63,9 @@ describe('decide', () => {
     ['g5 u9 u1', 'any', 'degraded', 9],
     // The first location was the second one down until the last one recovered at 30.
     ['d10 g5 u30', 'majority', 'degraded', 30],
-    ['u60 u0 u0', 'majority', 'up', 0],
-    ['d10 u50 u0', 'majority', 'up', 50],
+    // The last of them was down or degraded until 60.
+    ['u60 u0 u0', 'majority', 'up', 60],
+    ['d10 u50 u0', 'majority', 'degraded', 50],
   ])('merges %j with the quorum %j to %s since %j', (text, quorum, status, since) => {
     expect(decide(states(text), quorum)).toEqual({ status, since });
   });

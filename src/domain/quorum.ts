@@ -27,13 +27,16 @@ export function neededOf(quorum: Quorum, locationCount: number): number {
   }
 }
 
-/** Returns the merged status of this many locations that are up, degraded and down; `pending` if all counts are 0. */
+/**
+ * Returns the merged status of this many locations that are up, degraded and down; `pending` if all counts are 0. A
+ * partial outage, in which fewer locations are down than the quorum needs, is `degraded`.
+ */
 export function statusByCount(up: number, degraded: number, down: number, quorum: Quorum): ConfirmedStatus {
   const counted = up + degraded + down;
   if (counted === 0) return 'pending';
   const needed = neededOf(quorum, counted);
   if (down >= needed) return 'down';
-  return down + degraded >= needed ? 'degraded' : 'up';
+  return down > 0 || degraded >= needed ? 'degraded' : 'up';
 }
 
 /**
@@ -61,10 +64,13 @@ export function decide(locations: readonly Confirmed[], quorum: Quorum): Confirm
       return { status, since: null };
     case 'down':
       return { status, since: nth(down, needed) };
-    case 'degraded':
-      return { status, since: Math.max(nth(notUp, needed), nth(notDown, blocking)) };
+    case 'degraded': {
+      const partial = down.length > 0 ? nth(down, 1) : Infinity;
+      const agreed = notUp.length >= needed ? nth(notUp, needed) : Infinity;
+      return { status, since: Math.max(Math.min(partial, agreed), nth(notDown, blocking)) };
+    }
     case 'up':
-      return { status, since: nth(up, blocking) };
+      return { status, since: Math.max(nth(up, blocking), nth(notDown, counted)) };
   }
 }
 

@@ -108,7 +108,7 @@ describe('shownStatus', () => {
       'a minority is down',
       { locations: [at(up), at(down), at(up)] },
       2_000,
-      { status: 'up', since: 500, verifying: null },
+      { status: 'degraded', since: 700, verifying: null },
     ],
     [
       'a majority is down as before',

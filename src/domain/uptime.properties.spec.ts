@@ -54,8 +54,9 @@ function kindOfHour(input: UptimeInput, at: number): TimeKind {
     all: states.length,
     2: Math.min(2, states.length),
   }[input.quorum as 'any' | 'majority' | 'all' | 2];
-  if (states.filter((state) => state === 'down').length >= needed) return 'down';
-  return states.filter((state) => state !== 'up').length >= needed ? 'degraded' : 'up';
+  const count = (status: ConfirmedStatus): number => states.filter((state) => state === status).length;
+  if (count('down') >= needed) return 'down';
+  return count('down') > 0 || count('degraded') >= needed ? 'degraded' : 'up';
 }
 
 describe('computeUptime', () => {

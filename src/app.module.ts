@@ -12,6 +12,7 @@ import { EventsModule } from './modules/events/events.module.js';
 import { ExclusionsModule } from './modules/exclusions/exclusions.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { IncidentsModule } from './modules/incidents/incidents.module.js';
+import { LocationsModule } from './modules/locations/locations.module.js';
 import { MaintenanceModule } from './modules/maintenance/maintenance.module.js';
 import { MonitorsModule } from './modules/monitors/monitors.module.js';
 import { NotificationChannelsModule } from './modules/notification-channels/notification-channels.module.js';
@@ -45,6 +46,7 @@ export class AppModule {
         ExclusionsModule,
         HealthModule,
         IncidentsModule,
+        LocationsModule,
         MaintenanceModule,
         MonitorsModule,
         NotificationChannelsModule,

@@ -115,6 +115,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Operations', 'Bulk actions on monitors, with their progress and results.')
     .addTag('Checks', 'Results of individual checks.')
     .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
+    .addTag('Locations', 'Where monitors are checked from, and how the workers there are doing.')
     .addTag('Incidents', 'Outages detected by checks, and incidents reported by your team.')
     .addTag('Reports', 'Uptime over a period, measured against a target.')
     .addTag('Exclusions', 'Periods excluded from uptime, each with its reason and author.')

@@ -75,7 +75,7 @@ describe('an interruption of all checks', () => {
       const spans = own.backstage.inTransaction<SpansService>('SpansService');
       const now = Date.now();
       for (const [from, to] of [[now - 1_200_000, now - 1_000_000] as const, [now - 900_000, now - 300_000] as const]) {
-        await spans.addAbsences('default', [{ shard: 'all', of: 1, from, to }], 'not_running');
+        await spans.addAbsences(['default'], [{ shard: 'all', of: 1, from, to }], 'not_running');
       }
       await eventually(() =>
         expect(received('/own')).toEqual([

@@ -135,7 +135,7 @@ describe('common complaints about uptime monitors', () => {
       const [from, to] = [yesterday + 6 * HOUR, yesterday + 9 * HOUR];
       await app.backstage
         .inTransaction<SpansService>('SpansService')
-        .addAbsences('default', [{ shard: 'all', of: 1, from, to }], 'not_running');
+        .addAbsences(['default'], [{ shard: 'all', of: 1, from, to }], 'not_running');
       const { id } = await past(1, (_, slot) => (from <= slot && slot < to ? null : before));
       const day = await dayOf(id);
       expect(day.unknownSeconds).toBe(10_800);

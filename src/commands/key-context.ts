@@ -1,4 +1,4 @@
-import { type INestApplicationContext, Module } from '@nestjs/common';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { type AppConfig } from '../config/app-config.js';
@@ -17,9 +17,13 @@ import { runCommand, say, withDatabase } from './command.js';
 @Module({})
 class KeyCommandModule {}
 
-/** Returns the services for teams, API keys and people, without the rest of the application: no HTTP server, no schedules. */
-export function openKeyContext(config: AppConfig): Promise<INestApplicationContext> {
+/**
+ * Returns the services for teams, API keys and people, and those of `more` modules, without the rest of the application:
+ * no HTTP server, no schedules.
+ */
+export function openKeyContext(config: AppConfig, more: readonly Type[] = []): Promise<INestApplicationContext> {
   const imports = [
+    ...more,
     ConfigModule.of(config),
     DatabaseModule,
     HttpModule,
@@ -35,15 +39,18 @@ export function openKeyContext(config: AppConfig): Promise<INestApplicationConte
 }
 
 /**
- * Runs a command on teams, keys or people, whether or not the service is running, and prints what `work` returns alone on the
- * last line. The exit codes are those of `runCommand`.
+ * Runs a command on teams, keys, people or what `more` modules own, whether or not the service is running, and prints what
+ * `work` returns alone on the last line. The exit codes are those of `runCommand`.
  */
-export function runKeyCommand(work: (context: INestApplicationContext) => Promise<string>): Promise<void> {
+export function runKeyCommand(
+  work: (context: INestApplicationContext) => Promise<string>,
+  more: readonly Type[] = [],
+): Promise<void> {
   return runCommand((settings) =>
     withDatabase(settings, async (url) => {
       await migrate(url);
       const config = settings.with({ DATABASE_URL: url, SECRET_KEY: await loadSecretKey(settings) });
-      const context = await openKeyContext(config);
+      const context = await openKeyContext(config, more);
       try {
         await assertSecretKey(context.get(DataSource), config.get('SECRET_KEY')!);
         say(await work(context).catch(faultsOfValues));

@@ -1,9 +1,14 @@
+import { parseArgs } from 'node:util';
 import { loadSecretKey } from '../database/secret-key.js';
-import { DEFAULT_LOCATION } from '../domain/location.js';
+import { DEFAULT_LOCATION, LOCATION_PATTERN } from '../domain/location.js';
 import { locationKey } from '../modules/checks/job-secrets.service.js';
 import { runCommand, say } from './command.js';
 
-/** `npm run location:key`: prints the `LOCATION_KEY` of workers. */
+/** `npm run location:key -- [<key>]`: prints the `LOCATION_KEY` of the workers of a location. */
 await runCommand(async (config) => {
-  say(locationKey(await loadSecretKey(config), DEFAULT_LOCATION));
+  const [key = DEFAULT_LOCATION, ...more] = parseArgs({ allowPositionals: true }).positionals;
+  if (!LOCATION_PATTERN.test(key) || more.length > 0) {
+    throw new Error('Specify the key of one location: npm run location:key -- <key>');
+  }
+  say(locationKey(await loadSecretKey(config), key));
 });

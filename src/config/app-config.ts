@@ -130,7 +130,7 @@ function endpointOf(url: string | null, defaultPort: number): { host: string; po
 }
 
 /** Returns what is wrong about the roles together with other settings. */
-function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION_KEY, SECRET_KEY }: Values): string[] {
+function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION, LOCATION_KEY, SECRET_KEY }: Values): string[] {
   const splits = (some: readonly Role[]): boolean => {
     const had = some.filter((role) => ROLES.includes(role)).length;
     return had > 0 && had < some.length;
@@ -145,6 +145,9 @@ function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION_KEY, SECRET_KE
     );
   } else if (isWorker && !LOCATION_KEY && !SECRET_KEY) {
     faults.push('LOCATION_KEY is required for a worker: npm run location:key prints it');
+  }
+  if (REDIS_URL === null && LOCATION && LOCATION !== 'default') {
+    faults.push('LOCATION requires REDIS_URL: a process that shares nothing is the location default');
   }
   return faults;
 }

@@ -82,6 +82,13 @@ export const keyPrefix = (value: string): string => {
   return value;
 };
 
+export const locationName = (value: string): string => {
+  if (!/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(value)) {
+    throw new Error('must be the key of a location: 1 to 50 lower-case letters, digits and "-" in between');
+  }
+  return value;
+};
+
 export const roles = (value: string): readonly Role[] => {
   if (value === '') return ROLES;
   const names = value.split(',').map((one) => one.trim());

@@ -7,6 +7,7 @@ import {
   httpUrl,
   integer,
   keyPrefix,
+  locationName,
   mailSender,
   oneOf,
   optional,
@@ -82,8 +83,13 @@ export const SETTINGS = {
     default: '',
     parse: roles,
   },
+  LOCATION: {
+    doc: 'Key of the [location](scaling.md#locations) from which a process with the role `worker` makes its checks. Requires `REDIS_URL` unless it is `default`.',
+    default: 'default',
+    parse: locationName,
+  },
   LOCATION_KEY: {
-    doc: 'Key of at least 32 characters that protects the secrets of checks on their way to a worker: `npm run location:key` prints it. A worker needs it, and no `SECRET_KEY`; other processes derive it.',
+    doc: 'Key of at least 32 characters that protects the secrets of checks on their way to the workers of a location: `npm run location:key -- <location>` prints it. A worker needs it, and no `SECRET_KEY`; other processes derive it.',
     default: '',
     parse: secretKey,
   },

@@ -12,3 +12,9 @@ export async function assertShards(source: DataSource, shards: number): Promise<
     throw new ConfigError([`SHARDS must be ${row!.shards}, as at the first start with REDIS_URL`]);
   }
 }
+
+/** Returns the number of shards, or `expected` if no start has fixed it. */
+export async function shardsOf(source: DataSource, expected: number): Promise<number> {
+  const [row]: { shards: number | null }[] = await source.query('SELECT shards FROM instance');
+  return row?.shards ?? expected;
+}

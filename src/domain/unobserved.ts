@@ -8,6 +8,9 @@ export const JOINS_AFTER_MS = 240_000;
 
 /** Why a monitor is not observed if its checks return no results at all. All other causes are error codes. */
 export const NO_RESULTS = 'no_results';
+/** Why a location is not observed: no worker there responds, or its results contradict those of other locations. */
+export const NO_WORKER = 'no_worker';
+export const DISAGREES = 'disagrees';
 /** The cause that is our own, which is therefore reported once, and not for each monitor. */
 export const OWN_NETWORK = 'network_unavailable';
 

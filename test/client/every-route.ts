@@ -448,6 +448,16 @@ export const calls = {
     const { data } = good(await api.GET('/v1/monitors/{id}/notification-policies', { params: itemOf(monitorId) }));
     return data.flatMap(({ steps }) => steps.flatMap(({ channels }) => channels.map(({ name }) => name)));
   },
+  async listLocations({ api }) {
+    const page = good(await api.GET('/v1/locations', { params: { query: { limit: 10 } } }));
+    return page.data.map(({ key, status, workers }) => `${key} ${status} ${workers.length}`);
+  },
+  async getLocation({ api }) {
+    const { coordinates, checksPerSecond } = good(
+      await api.GET('/v1/locations/{id}', { params: itemOf('key:default') }),
+    );
+    return [coordinates?.latitude, checksPerSecond];
+  },
   async createSilence({ api, monitorId }) {
     const body = { match: { monitorIds: [monitorId] }, durationSeconds: 600, reason: 'Known fault' };
     return good(await api.POST('/v1/silences', { body })).id;

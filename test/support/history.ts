@@ -73,11 +73,11 @@ export function resultOf(
   scheduledAt: number,
   checkedAt: number,
   status: ResultStatus,
-  { attempt = 0, responseTimeMs = 20 } = {},
+  { attempt = 0, responseTimeMs = 20, location = 'default' } = {},
 ): CheckResult {
   return {
     monitorId,
-    location: 'default',
+    location,
     revision: 1,
     intervalMs: HISTORY_INTERVAL_MS,
     epoch: 1,

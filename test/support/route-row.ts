@@ -13,6 +13,8 @@ export interface RouteRow {
   body?: Record<string, unknown>;
   /** Whether a call with an unused `key:` creates the resource with that key. */
   makes?: true;
+  /** Whether the resource belongs to the installation, and every key may read it. */
+  ofAllTeams?: true;
   bad: { status: 400 | 422; query?: string; body?: Record<string, unknown> };
   /** Creates the resources to which `body` refers. */
   prepare?: (setting: Setting, team: TestTeam) => Promise<void>;

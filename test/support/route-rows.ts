@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
+import { type LocationDto } from '../../src/modules/locations/dto/location.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
 import { type SubscriberDto } from '../../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
 import { type TestTeam } from './app.js';
@@ -38,6 +39,11 @@ async function subscriber(setting: Setting, team: TestTeam): Promise<Record<stri
   return { id, subscriberId: answer.body.id };
 }
 
+async function location({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { body } = await app.api(team.read).get<LocationDto>(`${LOCATIONS}/key:default`);
+  return { id: body.id };
+}
+
 async function apiKey({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
   const { body } = await app.api(team.admin).post<ApiKeyDto>('/v1/api-keys', { name: 'A key', scopes: ['read'] });
   return { id: body.id };
@@ -57,6 +63,7 @@ const remove = { method: 'DELETE', scope: 'write', success: 204, bad: UNKNOWN_PA
 const MONITORS = '/v1/monitors';
 const PAGES = '/v1/status-pages';
 const KEYS = '/v1/api-keys';
+const LOCATIONS = '/v1/locations';
 
 /** Every route under `/v1`. The suite fails if the router has one more or one fewer. */
 export const ROUTE_ROWS: readonly RouteRow[] = [
@@ -105,6 +112,9 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: `${MONITORS}/:id/checks/:checkId`, arrange: check, bad: UNKNOWN_PARAMETER },
   { ...read, path: `${MONITORS}/:id/uptime`, arrange: monitor, bad: { status: 400, query: '?days=366' } },
   { ...read, path: `${MONITORS}/:id/transitions`, arrange: monitor, bad: BAD_LIMIT },
+
+  { ...read, path: LOCATIONS, bad: BAD_LIMIT },
+  { ...read, path: `${LOCATIONS}/:id`, arrange: location, ofAllTeams: true, bad: UNKNOWN_PARAMETER },
 
   ...EVENT_ROWS,
   ...OPERATION_ROWS,

@@ -28,6 +28,7 @@ import { MailQuarantine1795585000000 } from './1795585000000-mail-quarantine.js'
 import { UnobservedMonitors1795586000000 } from './1795586000000-unobserved-monitors.js';
 import { LatestEvents1795587000000 } from './1795587000000-latest-events.js';
 import { Shards1795588000000 } from './1795588000000-shards.js';
+import { Locations1795589000000 } from './1795589000000-locations.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   UnobservedMonitors1795586000000,
   LatestEvents1795587000000,
   Shards1795588000000,
+  Locations1795589000000,
 ];

@@ -14,6 +14,7 @@ import {
 } from '../../domain/network-verdict.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
+import { isDeepStrictEqual } from 'node:util';
 import { Canary } from './canary.js';
 import { CanaryRounds } from './canary-rounds.js';
 
@@ -28,6 +29,11 @@ const RETURN_MS = 2_000;
 /** Minimum time between two counts of the evidence, however many results wait: a count visits every monitor. */
 const COUNT_EVERY_MS = 100;
 
+interface Endpoint {
+  host: string;
+  port: number;
+}
+
 /** Allows every address, because the operator chooses the canaries. */
 const ANYWHERE = { allows: () => true, refusesHost: () => false };
 
@@ -38,8 +44,10 @@ const ANYWHERE = { allows: () => true, refusesHost: () => false };
 @Injectable()
 export class CanariesService {
   private readonly logger = new Logger(CanariesService.name);
-  private readonly count: number;
-  private readonly rounds: CanaryRounds;
+  private readonly own: readonly Endpoint[];
+  private rounds: CanaryRounds;
+  private count: number;
+  private used: readonly Endpoint[];
   /** The latest check of each monitor, oldest first, without those that are too old to be evidence. */
   private readonly checks = new Map<string, NetworkEvidence>();
   private goneSince: number | null = null;
@@ -49,13 +57,28 @@ export class CanariesService {
   private goneUntil = Number.NEGATIVE_INFINITY;
   private countedAt = Number.NEGATIVE_INFINITY;
   private background: NodeJS.Timeout | undefined;
+  private started = false;
   private stopped = false;
+  private readonly egress = new Egress(ANYWHERE, new DnsResolver());
 
   constructor(config: AppConfig) {
-    const egress = new Egress(ANYWHERE, new DnsResolver());
-    const canaries = config.get('CANARY_TARGETS').map((endpoint) => new Canary(endpoint, egress));
-    this.count = canaries.length;
-    this.rounds = new CanaryRounds(canaries);
+    this.own = this.used = config.get('CANARY_TARGETS');
+    this.count = this.own.length;
+    this.rounds = this.roundsOf(this.own);
+  }
+
+  /** Uses the canaries of the location from now on; if it has none, those of this process. */
+  use(targets: readonly Endpoint[]): void {
+    const wanted = targets.length > 0 ? targets : this.own;
+    if (wanted === this.used || isDeepStrictEqual(wanted, this.used)) return;
+    this.used = wanted;
+    this.count = wanted.length;
+    this.rounds = this.roundsOf(wanted);
+    if (this.started) this.start();
+  }
+
+  private roundsOf(targets: readonly Endpoint[]): CanaryRounds {
+    return new CanaryRounds(targets.map((endpoint) => new Canary(endpoint, this.egress)));
   }
 
   /** The latest verdict. */
@@ -64,7 +87,12 @@ export class CanariesService {
   }
 
   start(): void {
-    if (this.count === 0) return;
+    this.started = true;
+    clearTimeout(this.background);
+    if (this.count === 0) {
+      this.goneSince = null;
+      return;
+    }
     this.rounds.begin(performance.now());
     this.askLater();
   }

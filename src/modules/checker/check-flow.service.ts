@@ -9,6 +9,7 @@ import { RecorderLeasesService } from './recorder-leases.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { RunnerService } from './runner.service.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
+import { WorkerReportsService } from './worker-reports.service.js';
 
 /** Deadlines from the start of a stop, which may take 5 s. Results that are not recorded in time go to the spool. */
 const FINISH_CHECKS_BY_MS = 3_000;
@@ -39,13 +40,19 @@ export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicati
     private readonly recorded: RecorderLeasesService,
     private readonly sweeping: SweeperLeaseService,
     private readonly processes: ProcessesService,
+    private readonly reports: WorkerReportsService,
     private readonly drain: Drain,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.has('worker')) {
-      this.queue.onJobs((jobs) => this.runner.run(jobs));
+      const location = this.config.get('LOCATION');
+      this.queue.onJobs((jobs, rules) => {
+        // Within one process, jobs of all locations arrive.
+        if (jobs[0]?.location === location) this.runner.run(jobs, rules);
+      });
       this.canaries.start();
+      this.reports.start();
     }
     if (this.config.has('recorder')) {
       this.queue.onResults((results) =>
@@ -73,7 +80,8 @@ export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicati
     await this.queue.stopJobs();
     await this.runner.stop(left(FINISH_CHECKS_BY_MS));
     this.canaries.stop();
-    await this.queue.record([]);
+    await this.reports.stop();
+    await this.queue.record([], []);
     await this.intake.stop(left(FINISH_RECORDING_BY_MS));
     await this.recorded.stop();
     await this.queue.close();

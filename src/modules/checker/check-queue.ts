@@ -4,6 +4,7 @@ import {
   type ResultStatus,
   type ServerCertificate,
 } from '../../domain/check-result.js';
+import { type LocationRules } from '../../domain/location.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
 import { type Shard } from '../../domain/shard.js';
 import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
@@ -38,6 +39,9 @@ export interface CheckResult extends CheckKey {
   durationMs?: number;
 }
 
+/** Takes jobs for the location of this process, with the rules that apply there. */
+export type JobConsumer = (jobs: readonly CheckJob[], rules: LocationRules) => void;
+
 /** Takes results. A queue that can deliver them again does so unless the returned promise resolves. */
 export type ResultConsumer = (results: readonly CheckResult[]) => Promise<void> | void;
 
@@ -48,23 +52,26 @@ export type ResultConsumer = (results: readonly CheckResult[]) => Promise<void> 
 export abstract class CheckQueue {
   /** Whether jobs can be sent now. */
   abstract readonly isAvailable: boolean;
-  /** By how many milliseconds a check is likely to be delayed on its way from the dispatcher to the recorder. */
+  /** By how many milliseconds a check at a location is likely to be delayed between dispatcher and recorder. */
+  abstract delayAt(location: string): number;
+  /** The longest of these delays. */
   abstract readonly delayMs: number;
 
   /** Whether results that were delivered and are not stored are still in the queue, which has room for more. */
   abstract readonly keepsResults: boolean;
 
-  abstract sendJobs(jobs: readonly CheckJob[]): Promise<void>;
+  /** Sends jobs, all for the same location, with the rules that apply there. */
+  abstract sendJobs(jobs: readonly CheckJob[], rules: LocationRules): Promise<void>;
   abstract sendResults(results: readonly CheckResult[]): Promise<void>;
-  abstract onJobs(consumer: (jobs: readonly CheckJob[]) => void): void;
+  abstract onJobs(consumer: JobConsumer): void;
   abstract onResults(consumer: ResultConsumer): void;
   /** Calls the consumer for results of the shards that this process dispatches. Some may be missing. */
   abstract onVerdicts(consumer: (results: readonly CheckResult[]) => void): void;
 
-  /** Receives from now on the results of these shards only, for recording. */
-  abstract record(shards: readonly Shard[]): Promise<void>;
-  /** Receives from now on the verdicts of these shards only. */
-  abstract dispatch(shards: readonly Shard[]): void;
+  /** Receives from now on the results of these shards from these locations only, for recording. */
+  abstract record(shards: readonly Shard[], locations: readonly string[]): Promise<void>;
+  /** Receives from now on the verdicts of these shards only, and observes how long checks wait at these locations. */
+  abstract dispatch(shards: readonly Shard[], locations: readonly string[]): void;
 
   /** Stops receiving jobs. Results of jobs that were received can still be sent. */
   abstract stopJobs(): Promise<void>;

@@ -6,6 +6,7 @@ import { RedisModule } from '../../redis/redis.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
+import { LocationsModule } from '../locations/locations.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
@@ -18,6 +19,7 @@ import { HousekeepingService } from './housekeeping.service.js';
 import { Lease } from './lease.entity.js';
 import { LeaseService } from './lease.service.js';
 import { Process } from './process.entity.js';
+import { LocationWatchService } from './location-watch.service.js';
 import { ProcessesService } from './processes.service.js';
 import { QUEUE } from './queue.provider.js';
 import { RecorderLeasesService } from './recorder-leases.service.js';
@@ -28,6 +30,8 @@ import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
 import { SweeperService } from './sweeper.service.js';
+import { WorkerPresence } from './worker-presence.js';
+import { WorkerReportsService } from './worker-reports.service.js';
 
 /** Runs and records the checks that are due: see {@link CheckFlowService}. */
 @Module({
@@ -36,6 +40,7 @@ import { SweeperService } from './sweeper.service.js';
     CertificatesModule,
     ChecksModule,
     IncidentsModule,
+    LocationsModule,
     MaintenanceModule,
     MonitorsModule,
     RedisModule,
@@ -50,6 +55,7 @@ import { SweeperService } from './sweeper.service.js';
     FinishedChecksService,
     HousekeepingService,
     LeaseService,
+    LocationWatchService,
     ProcessesService,
     RecorderLeasesService,
     RecorderService,
@@ -64,6 +70,8 @@ import { SweeperService } from './sweeper.service.js';
     },
     SweeperLeaseService,
     SweeperService,
+    { provide: WorkerPresence, useExisting: ProcessesService },
+    WorkerReportsService,
   ],
   exports: [
     CanariesService,

@@ -3,9 +3,10 @@ import { Interval } from '@nestjs/schedule';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { Transactions } from '../../database/tx.js';
-import { DEFAULT_LOCATION } from '../../domain/location.js';
+import { groupBy } from '../../domain/group-by.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
 import { JobSecretsService } from '../checks/job-secrets.service.js';
+import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { type ScheduleHint, type ShardFilter, textOfKey } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
@@ -70,8 +71,11 @@ export class DispatcherService {
     private readonly requests: CheckRequestsService,
     private readonly spans: SpansService,
     private readonly secrets: JobSecretsService,
+    private readonly locations: KnownLocationsService,
   ) {
     this.book = new ScheduleBook(config.isShared ? LOST_AFTER_SHARED_MS : LOST_AFTER_MS);
+    this.book.queueDelayAt = (location) => queue.delayAt(location);
+    this.book.isDisabled = (location) => locations.isDisabled(location);
   }
 
   /** Number of scheduled monitors, number of slots missed since the start, and whether this process dispatches. */
@@ -110,7 +114,6 @@ export class DispatcherService {
     this.lastTick = now;
     // Slots that pass meanwhile are missed.
     if (!this.queue.isAvailable) return;
-    this.book.queueDelayMs = this.queue.delayMs;
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
@@ -147,6 +150,8 @@ export class DispatcherService {
         this.stepAside(lost);
       }
       await this.begin(grants.filter(({ shard, epoch }) => this.epochs.get(shard) !== epoch));
+      // The locations may have changed.
+      this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
       if (this.epochs.size > 0 && this.stopListening === null) await this.listen();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the lease', error);
@@ -176,7 +181,7 @@ export class DispatcherService {
     await this.addAbsences(absences);
     if (this.epochs.size === 0) this.lastTick = now;
     for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
-    this.queue.dispatch([...this.epochs.keys()]);
+    this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
     this.logger.log(`dispatching ${this.book.size} monitors${this.inWords([...this.epochs.keys()])}`);
     await this.sendRequests();
   }
@@ -188,7 +193,8 @@ export class DispatcherService {
       // Another process may have taken a lease in the meantime, and checked.
       const lost = new Set(await this.lease.lostIn(tx, 'dispatcher', shards));
       const own = absences.filter(({ shard }) => !lost.has(shard));
-      await this.spans.addAbsences(tx, DEFAULT_LOCATION, own, 'not_running');
+      const locations = this.locations.keys.filter((key) => !this.locations.isDisabled(key));
+      await this.spans.addAbsences(tx, locations, own, 'not_running');
     });
   }
 
@@ -208,7 +214,7 @@ export class DispatcherService {
   private stepAside(shards: readonly Shard[]): void {
     for (const shard of shards) this.epochs.delete(shard);
     this.book.removeAll((monitorId) => this.epochOf(monitorId) === undefined);
-    this.queue.dispatch([...this.epochs.keys()]);
+    this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
     for (const key of this.requestsSent.keys()) {
       if (this.epochOf(key.slice(0, key.indexOf('/'))) === undefined) this.requestsSent.delete(key);
     }
@@ -337,17 +343,20 @@ export class DispatcherService {
   }
 
   private send(jobs: readonly CheckJob[]): void {
-    for (let from = 0; from < jobs.length; from += JOBS_PER_BATCH) {
-      void this.queue
-        .sendJobs(this.toSend(jobs.slice(from, from + JOBS_PER_BATCH)))
-        .catch((error: unknown) => this.logger.error('could not queue a batch of checks', error));
+    for (const [location, some] of groupBy(jobs, (job) => job.location)) {
+      const rules = this.locations.rulesOf(location);
+      for (let from = 0; from < some.length; from += JOBS_PER_BATCH) {
+        void this.queue
+          .sendJobs(this.toSend(some.slice(from, from + JOBS_PER_BATCH), location), rules)
+          .catch((error: unknown) => this.logger.error('could not queue a batch of checks', error));
+      }
     }
   }
 
-  private toSend(jobs: readonly CheckJob[]): readonly CheckJob[] {
+  private toSend(jobs: readonly CheckJob[], location: string): readonly CheckJob[] {
     if (!this.config.isShared) return jobs;
     return jobs.map((job) => {
-      const plan = this.secrets.toSend(job.plan);
+      const plan = this.secrets.toSend(job.plan, location);
       return plan === job.plan ? job : { ...job, plan };
     });
   }

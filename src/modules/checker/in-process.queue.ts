@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from './check-queue.js';
+import { type LocationRules } from '../../domain/location.js';
+import { type CheckJob, CheckQueue, type CheckResult, type JobConsumer, type ResultConsumer } from './check-queue.js';
 
 /** The queue of a single process: delivers in memory and synchronously. */
 @Injectable()
@@ -7,12 +8,16 @@ export class InProcessQueue extends CheckQueue {
   readonly isAvailable = true;
   readonly delayMs = 0;
   readonly keepsResults = false;
-  private readonly jobConsumers: ((jobs: readonly CheckJob[]) => void)[] = [];
+  private readonly jobConsumers: JobConsumer[] = [];
   private readonly resultConsumers: ResultConsumer[] = [];
   private readonly verdictConsumers: ((results: readonly CheckResult[]) => void)[] = [];
 
-  sendJobs(jobs: readonly CheckJob[]): Promise<void> {
-    for (const consumer of this.jobConsumers) consumer(jobs);
+  delayAt(): number {
+    return 0;
+  }
+
+  sendJobs(jobs: readonly CheckJob[], rules: LocationRules): Promise<void> {
+    for (const consumer of this.jobConsumers) consumer(jobs, rules);
     return Promise.resolve();
   }
 
@@ -22,7 +27,7 @@ export class InProcessQueue extends CheckQueue {
     await Promise.all(stored);
   }
 
-  onJobs(consumer: (jobs: readonly CheckJob[]) => void): void {
+  onJobs(consumer: JobConsumer): void {
     this.jobConsumers.push(consumer);
   }
 

@@ -4,6 +4,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type Tx } from '../../database/tx.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
+import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
 import { LeaseLost } from './lease-lost.js';
 import { LeaseService } from './lease.service.js';
@@ -25,6 +26,7 @@ export class RecorderLeasesService {
     private readonly config: AppConfig,
     private readonly queue: CheckQueue,
     private readonly lease: LeaseService,
+    private readonly locations: KnownLocationsService,
   ) {}
 
   private get isUsed(): boolean {
@@ -61,10 +63,8 @@ export class RecorderLeasesService {
       const held = grants.map(({ shard }) => shard);
       const isSame = held.length === this.held.length && held.every((shard) => this.held.includes(shard));
       this.held = held;
-      if (!isSame) {
-        this.logger.log(`recording shards ${held.join(', ')}`);
-        await this.queue.record(held);
-      }
+      if (!isSame) this.logger.log(`recording shards ${held.join(', ')}`);
+      await this.queue.record(held, this.locations.keys);
       if (surplus.length > 0) await this.lease.release('recorder', surplus, 0);
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the leases of recorded shards', error);

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions, type Tx } from '../../database/tx.js';
 import { ChecksService } from '../checks/checks.service.js';
@@ -6,7 +6,8 @@ import { CertificateReadingsService } from '../certificates/certificate-readings
 import { PartitionsService } from '../checks/partitions.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { MonitorStatesService, type StateResult } from '../monitors/state/monitor-states.service.js';
+import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
+import { type LockedStates, MonitorStatesService, type StateResult } from '../monitors/state/monitor-states.service.js';
 import { RollupsService } from '../uptime/rollups.service.js';
 import { type CheckResult } from './check-queue.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -22,6 +23,7 @@ const unguarded = (): Promise<void> => Promise.resolve();
 /** Records each result once, in batches of one transaction, however often and in whatever order it is delivered. */
 @Injectable()
 export class RecorderService {
+  private readonly logger = new Logger(RecorderService.name);
   private readonly observers: ((results: number, ms: number) => void)[] = [];
 
   constructor(
@@ -33,6 +35,7 @@ export class RecorderService {
     private readonly incidents: DetectedIncidentsService,
     private readonly rollups: RollupsService,
     private readonly certificates: CertificateReadingsService,
+    private readonly schedules: ScheduleHistoryService,
     private readonly clock: SlotClockService,
   ) {}
 
@@ -66,10 +69,29 @@ export class RecorderService {
     });
   }
 
+  /**
+   * Returns the results of monitors that exist and are, or were at the time of the check, checked from the location of
+   * the result. A worker cannot report on other monitors.
+   */
+  private async entitled(
+    tx: Tx,
+    results: readonly CheckResult[],
+    monitors: LockedStates['monitors'],
+  ): Promise<CheckResult[]> {
+    const known = results.filter((result) => monitors.has(result.monitorId));
+    const moved = known.filter((result) => !monitors.get(result.monitorId)!.locations.includes(result.location));
+    if (moved.length === 0) return known;
+    const former = await this.schedules.ofFormerLocations(tx, moved);
+    const refused = new Set(moved.filter((_, index) => !former[index]));
+    if (refused.size > 0) this.logger.warn(`refused ${refused.size} results from locations that their monitors lack`);
+    return known.filter((result) => !refused.has(result));
+  }
+
   /** Stores and counts checks, confirms states, writes transitions and certificates, and opens or resolves incidents. */
   private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
-    const known = results.filter((result) => locked.monitors.has(result.monitorId));
+    const entitled = await this.entitled(tx, results, locked.monitors);
+    const known = await this.states.withThresholds(tx, locked, entitled, this.clock.now());
     const fresh = await this.checks.insert(tx, known);
     const offSlots = known.filter((result) => result.attempt < 0);
     await this.requests.fulfil(tx, offSlots);

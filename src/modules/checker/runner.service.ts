@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
+import { type LocationRules } from '../../domain/location.js';
 import { asNetworkUnavailable } from '../../domain/network-verdict.js';
 import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { type FinishedProbe } from '../../probes/thread/messages.js';
@@ -27,6 +28,9 @@ export class RunnerService {
   private held = 0;
   private whenIdle: (() => void)[] = [];
   private stopped = false;
+  /** The lowest `degradedAfterMs` that makes sense at this location. */
+  private degradedAfterMs = 0;
+  private load = { checks: 0, slots: 0, lagMs: 0 };
 
   constructor(
     private readonly queue: CheckQueue,
@@ -52,13 +56,27 @@ export class RunnerService {
     return { running: sum('running'), waiting: sum('waiting'), replaced: sum('replaced') };
   }
 
+  /**
+   * Returns what the runner has done since the last call: the checks that finished, by how many milliseconds those of
+   * slots started late on average, and the share of the time in which its threads worked, from 0 to 1.
+   */
+  takeLoad(): { checks: number; lagMs: number; busy: number } {
+    const { checks, slots, lagMs } = this.load;
+    this.load = { checks: 0, slots: 0, lagMs: 0 };
+    const busy = this.threads.reduce((sum, thread) => sum + thread.takeUtilization(), 0) / this.threads.length;
+    return { checks, lagMs: slots === 0 ? 0 : lagMs / slots, busy };
+  }
+
   /** Event loop delays of each thread. */
   get delays(): readonly DelayMemory[] {
     return this.threads.map(({ delays }) => delays);
   }
 
-  run(jobs: readonly CheckJob[]): void {
+  /** Runs jobs under the rules of this location. */
+  run(jobs: readonly CheckJob[], rules: LocationRules): void {
     if (this.stopped) return;
+    this.degradedAfterMs = rules.degradedAfterMs ?? 0;
+    this.canaries.use(rules.canaryTargets);
     this.threads.forEach((thread, index) => {
       // The checks of a monitor always run on the same thread, which caches its definition.
       const own = THREADS === 1 ? jobs : jobs.filter(({ monitorId }) => threadOf(monitorId) === index);
@@ -93,7 +111,12 @@ export class RunnerService {
       const { job, startedAt, outcome } = one;
       const began = performance.now() - (monotonicMs() - startedAt);
       const verdict = this.canaries.judge(job.monitorId, began, outcome.error);
-      if (verdict === null) sent.push(resultOf(one, outcome));
+      this.load.checks += 1;
+      if (job.attempt === 0) {
+        this.load.slots += 1;
+        this.load.lagMs += one.checkedAt - job.scheduledAt;
+      }
+      if (verdict === null) sent.push(this.resultOf(one, outcome));
       else void this.hold(one, verdict);
     }
     this.send(sent);
@@ -104,7 +127,7 @@ export class RunnerService {
     this.held += 1;
     const error = (await verdict) ? asNetworkUnavailable(outcome.error!) : outcome.error;
     this.held -= 1;
-    this.send([resultOf(finished, { ...outcome, error })]);
+    this.send([this.resultOf(finished, { ...outcome, error })]);
   }
 
   private send(results: readonly CheckResult[]): void {
@@ -115,32 +138,32 @@ export class RunnerService {
     }
     if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
   }
+
+  private resultOf({ job, checkedAt, durationMs, certificate }: Finished, outcome: ProbeOutcome): CheckResult {
+    const { plan } = job;
+    const { failureThreshold, recoveryThreshold } = plan;
+    // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
+    return {
+      monitorId: job.monitorId,
+      teamId: plan.teamId,
+      scheduledAt: job.scheduledAt,
+      location: job.location,
+      attempt: job.attempt,
+      trigger: job.trigger,
+      type: plan.type,
+      revision: plan.revision,
+      intervalMs: plan.intervalMs,
+      thresholds: { failureThreshold, recoveryThreshold },
+      epoch: job.epoch,
+      checkedAt,
+      durationMs,
+      status: judge(outcome, plan.degradedAfterMs && Math.max(plan.degradedAfterMs, this.degradedAfterMs)),
+      outcome,
+      certificate,
+    };
+  }
 }
 
 function threadOf(monitorId: string): number {
   return Number.parseInt(monitorId.slice(-8), 16) % THREADS;
-}
-
-function resultOf({ job, checkedAt, durationMs, certificate }: Finished, outcome: ProbeOutcome): CheckResult {
-  const { plan } = job;
-  const { failureThreshold, recoveryThreshold } = plan;
-  // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
-  return {
-    monitorId: job.monitorId,
-    teamId: plan.teamId,
-    scheduledAt: job.scheduledAt,
-    location: job.location,
-    attempt: job.attempt,
-    trigger: job.trigger,
-    type: plan.type,
-    revision: plan.revision,
-    intervalMs: plan.intervalMs,
-    thresholds: { failureThreshold, recoveryThreshold },
-    epoch: job.epoch,
-    checkedAt,
-    durationMs,
-    status: judge(outcome, plan.degradedAfterMs),
-    outcome,
-    certificate,
-  };
 }

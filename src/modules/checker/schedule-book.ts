@@ -45,8 +45,11 @@ export class ScheduleBook {
   /** Number of slots that passed without a check. */
   missedSlots = 0;
 
-  /** How long checks currently wait before they run: for so much longer they are not lost. In milliseconds. */
-  queueDelayMs = 0;
+  /** Returns how long checks at a location currently wait before they run: for so much longer they are not lost. */
+  queueDelayAt: (location: string) => number = () => 0;
+
+  /** Returns whether no checks are made from a location. */
+  isDisabled: (location: string) => boolean = () => false;
 
   /** @param lostAfterMs time after its timeout at which a check in progress counts as lost */
   constructor(private readonly lostAfterMs: number) {}
@@ -204,16 +207,25 @@ export class ScheduleBook {
   private takeSlot(entry: Entry, now: number, epoch: number): CheckJob | null {
     const { phase, plan } = entry;
     const slot = slotAtOrBefore(phase, plan.intervalMs, now);
+    if (this.isDisabled(entry.location)) return this.skip(entry, slot);
     this.missedSlots += (slot - entry.nextSlot) / plan.intervalMs;
     entry.nextSlot = slot + plan.intervalMs;
     this.due.add(entry.nextSlot, entry);
     if (entry.late !== null) this.missedSlots += 1;
     entry.late = null;
-    if (entry.outstanding && now < entry.outstanding.lostAt + this.queueDelayMs) {
+    if (entry.outstanding && now < entry.outstanding.lostAt + this.queueDelayAt(entry.location)) {
       entry.late = slot;
       return null;
     }
     return this.serve(entry, slot, now, epoch);
+  }
+
+  /** Passes over the slots of a disabled location, which do not count as missed. */
+  private skip(entry: Entry, slot: number): null {
+    entry.late = entry.retry = entry.outstanding = null;
+    entry.nextSlot = slot + entry.plan.intervalMs;
+    this.due.add(entry.nextSlot, entry);
+    return null;
   }
 
   private serve(entry: Entry, slot: number, now: number, epoch: number): CheckJob {

@@ -7,6 +7,7 @@ import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
 import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
+import { LocationWatchService } from './location-watch.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
 import { UnbrokenWatch } from './unbroken-watch.js';
@@ -20,7 +21,7 @@ const MAX_INCIDENTS_SHARE = 0.05;
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
  * maintenance and drills, expired monitors, certificates that expire soon, stale states, monitors that have not been
- * observed for some time, and incidents that resolve.
+ * observed for some time, locations that do not respond or disagree with others, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -38,6 +39,7 @@ export class SweeperService {
     private readonly maintenance: MaintenancePassesService,
     private readonly certificates: ExpiringCertificatesService,
     private readonly unobserved: UnobservedMonitorsService,
+    private readonly locations: LocationWatchService,
     private readonly lease: SweeperLeaseService,
     private readonly clock: SlotClockService,
   ) {}
@@ -58,6 +60,7 @@ export class SweeperService {
         this.staleShownAt = performance.now();
         await this.lifecycle.showStale(this.clock.now());
         await this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
+        await this.locations.sweep(this.clock.now());
       }
       await this.sweepIncidents();
       // Until nothing is left: only a migration creates work for this.

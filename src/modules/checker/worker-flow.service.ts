@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { CanariesService } from './canaries.service.js';
 import { CheckQueue } from './check-queue.js';
 import { RunnerService } from './runner.service.js';
+import { WorkerReportsService } from './worker-reports.service.js';
 
 const FINISH_CHECKS_WITHIN_MS = 3_000;
 
@@ -12,11 +13,13 @@ export class WorkerFlowService implements OnApplicationBootstrap, BeforeApplicat
     private readonly queue: CheckQueue,
     private readonly runner: RunnerService,
     private readonly canaries: CanariesService,
+    private readonly reports: WorkerReportsService,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.queue.onJobs((jobs) => this.runner.run(jobs));
+    this.queue.onJobs((jobs, rules) => this.runner.run(jobs, rules));
     this.canaries.start();
+    this.reports.start();
   }
 
   /** Checks that do not finish in time are run again by another worker. */
@@ -24,6 +27,7 @@ export class WorkerFlowService implements OnApplicationBootstrap, BeforeApplicat
     await this.queue.stopJobs();
     await this.runner.stop(FINISH_CHECKS_WITHIN_MS);
     this.canaries.stop();
+    await this.reports.stop();
     await this.queue.close();
   }
 }

@@ -9,8 +9,9 @@ import { KeysetLists } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound } from '../../http/problems/problem.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { expectNoFields, invalidQuery } from '../../http/body/validation.js';
+import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { type RequestedCheck } from '../monitors/schedule/check-plan.types.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -43,6 +44,7 @@ export class CheckResultsService implements OnModuleDestroy {
     @InjectRepository(Check) private readonly checks: Repository<Check>,
     private readonly monitors: MonitorsService,
     private readonly requests: CheckRequestsService,
+    private readonly places: KnownLocationsService,
     private readonly transactions: Transactions,
     private readonly lists: KeysetLists,
   ) {}
@@ -118,7 +120,8 @@ export class CheckResultsService implements OnModuleDestroy {
 
   /**
    * Requests a check. With `wait`, returns its result if that is recorded within the monitor's timeout plus 5 s;
-   * otherwise returns the check without a result. @throws 404, 422, 400 for a location that the monitor does not have
+   * otherwise returns the check without a result. @throws 404, 422, 400 for a location that the monitor does not have, 503
+   * for one that is disabled
    */
   async request(
     teamId: TeamId,
@@ -129,10 +132,14 @@ export class CheckResultsService implements OnModuleDestroy {
   ): Promise<{ result: CheckDto } | { promised: RequestedCheckDto }> {
     const monitor = await this.monitors.find(teamId, address);
     expectNoFields(body);
-    const place = location ?? monitor.locations[0]!;
+    const enabled = monitor.locations.filter((one) => !this.places.isDisabled(one));
+    const place = location ?? enabled[0] ?? monitor.locations[0]!;
     if (!monitor.locations.includes(place)) {
       const detail = `The monitor has no such location. Its locations: ${monitor.locations.join(', ')}.`;
       throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
+    }
+    if (!enabled.includes(place)) {
+      throw new ProblemException(503, 'unavailable', `The location ${place} is disabled, so it makes no checks.`);
     }
     const check = await this.transactions.run(async (tx) => {
       await this.monitors.lockOne(tx, teamId, monitor.id);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RedisModule } from '../../redis/redis.module.js';
+import { LocationsModule } from '../locations/locations.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { CheckResultsService } from './check-results.service.js';
 import { Check } from './check.entity.js';
@@ -19,7 +20,7 @@ import { TrialWorkersService } from './trial-workers.service.js';
 
 /** Check results, requested checks, and trial checks of definitions that are not stored. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Check]), MonitorsModule, RedisModule],
+  imports: [TypeOrmModule.forFeature([Check]), LocationsModule, MonitorsModule, RedisModule],
   controllers: [ChecksController, TrialChecksController],
   providers: [
     CheckResultsService,

@@ -12,8 +12,8 @@ const FIELDS = { url: 'https://example.com/', headers: { Authorization: 'Bearer 
 
 const atRest = new DefinitionSecretsService(new SecretBox(SECRET_KEY));
 const sender = new JobSecretsService(readConfig({ SECRET_KEY, REDIS_URL, DATABASE_URL }));
-const workerWith = (key: string): JobSecretsService =>
-  new JobSecretsService(readConfig({ ROLES: 'worker', LOCATION_KEY: key, REDIS_URL }));
+const workerWith = (key: string, location = 'default'): JobSecretsService =>
+  new JobSecretsService(readConfig({ ROLES: 'worker', LOCATION: location, LOCATION_KEY: key, REDIS_URL }));
 
 function planOf(fields: object): CheckPlan {
   return {
@@ -34,33 +34,36 @@ function planOf(fields: object): CheckPlan {
 
 describe('secrets in jobs', () => {
   it('are opened by a worker that has the key of its location, and not SECRET_KEY', () => {
-    const sent = sender.toSend(planOf(atRest.seal('http', FIELDS)));
+    const sent = sender.toSend(planOf(atRest.seal('http', FIELDS)), 'default');
     expect(sent.definition).not.toContain('sesame');
     expect(workerWith(locationKey(SECRET_KEY, 'default')).open(sent)).toEqual(FIELDS);
   });
 
   it('are not opened with the key of another location, nor with SECRET_KEY', () => {
-    const sent = sender.toSend(planOf(atRest.seal('http', FIELDS)));
+    const sent = sender.toSend(planOf(atRest.seal('http', FIELDS)), 'default');
     expect(() => workerWith(locationKey(SECRET_KEY, 'elsewhere')).open(sent)).toThrow(UnsealError);
     expect(() => atRest.open('http', JSON.parse(sent.definition) as object)).toThrow(UnsealError);
   });
 
-  it('are sealed again once for each plan', () => {
+  it('are sealed again once for each plan and location', () => {
     const plan = planOf(atRest.seal('http', FIELDS));
-    expect(sender.toSend(plan)).toBe(sender.toSend(plan));
+    expect(sender.toSend(plan, 'default')).toBe(sender.toSend(plan, 'default'));
+    const elsewhere = sender.toSend(plan, 'elsewhere');
+    expect(workerWith(locationKey(SECRET_KEY, 'elsewhere'), 'elsewhere').open(elsewhere)).toEqual(FIELDS);
+    expect(() => workerWith(locationKey(SECRET_KEY, 'default')).open(elsewhere)).toThrow(UnsealError);
   });
 
   it('leave a plan as it is if it has none, or if they cannot be opened', () => {
     const bare = planOf({ url: 'https://example.com/' });
-    expect(sender.toSend(bare)).toBe(bare);
+    expect(sender.toSend(bare, 'default')).toBe(bare);
     const foreign = planOf(new DefinitionSecretsService(new SecretBox('f'.repeat(40))).seal('http', FIELDS));
-    expect(sender.toSend(foreign)).toBe(foreign);
+    expect(sender.toSend(foreign, 'default')).toBe(foreign);
   });
 
   it('stay sealed under SECRET_KEY within one process', () => {
     const alone = new JobSecretsService(readConfig({ SECRET_KEY }));
     const plan = planOf(atRest.seal('http', FIELDS));
-    expect(alone.toSend(plan)).toBe(plan);
+    expect(alone.toSend(plan, 'default')).toBe(plan);
     expect(alone.open(plan)).toEqual(FIELDS);
   });
 });

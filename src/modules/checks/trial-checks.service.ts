@@ -37,7 +37,7 @@ export class TrialChecksService {
   private async checkNow(teamId: TeamId, definition: Judged): Promise<TrialCheckDto> {
     const { type, fields, timeoutMs, degradedAfterMs, locations } = definition;
     const checkedAt = new Date();
-    const outcome = await this.workers.run({ teamId, type, fields, timeoutMs });
+    const outcome = await this.workers.run({ teamId, type, fields, timeoutMs, location: locations[0]! });
     return toTrialCheckDto(outcome, judge(outcome, degradedAfterMs), checkedAt, locations[0]!);
   }
 }

@@ -6,13 +6,15 @@ export interface Trial {
   type: string;
   fields: object;
   timeoutMs: number;
+  /** Where to check from. */
+  location: string;
 }
 
 /** Carries trial checks to the workers of a location, and their outcomes back. */
 export abstract class TrialQueue {
   /** Resolves with the outcome. @throws 503 if no worker responds */
   abstract run(trial: Trial): Promise<ProbeOutcome>;
-  /** Runs the trial checks of other processes in this one. */
+  /** Runs the trial checks of other processes at the location of this one. */
   abstract serve(run: (trial: Trial) => Promise<ProbeOutcome>): void;
   abstract close(): Promise<void>;
 }

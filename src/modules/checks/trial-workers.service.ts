@@ -5,7 +5,7 @@ import { ProblemException } from '../../http/problems/problem.js';
 import { type Trial, TrialQueue } from './trial-queue.js';
 import { TrialRunnerService } from './trial-runner.service.js';
 
-/** Has trial checks run by a process with the role `worker`: this one if it has it. */
+/** Has trial checks run by a process with the role `worker` at their location: this one if it is. */
 @Injectable()
 export class TrialWorkersService implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
@@ -24,7 +24,7 @@ export class TrialWorkersService implements OnApplicationBootstrap, OnModuleDest
 
   /** @throws 503 if there is no worker */
   run(trial: Trial): Promise<ProbeOutcome> {
-    if (this.config.has('worker')) return this.runner.run(trial);
+    if (this.config.has('worker') && trial.location === this.config.get('LOCATION')) return this.runner.run(trial);
     if (this.queue) return this.queue.run(trial);
     throw new ProblemException(503, 'unavailable', 'This process runs no checks, and has no REDIS_URL to reach one.');
   }

@@ -26,7 +26,8 @@ export const EVENT_TYPES = {
   'monitor.degraded': 'A monitor is confirmed degraded.',
   'monitor.unknown': 'A monitor has had no data for five minutes.',
   'certificate.expiring': 'A certificate presented to a monitor expires soon.',
-  'checking.interrupted': 'The service was not checking: it was not running, or had no network.',
+  'checking.interrupted':
+    'The service was not checking: it was not running or had no network, or a location had no worker or contradicted the others.',
   'checking.resumed': 'The service has resumed checking.',
   'monitor.created': 'A monitor was created.',
   'monitor.updated': 'The definition of a monitor was changed.',
@@ -106,6 +107,7 @@ export const NOTIFYING: readonly EventType[] = [
   'channel.failing',
   'channel.recovered',
   'checking.interrupted',
+  'checking.resumed',
   // These change what is planned for the alerts that are open.
   'notification_channel.created',
   'notification_channel.updated',

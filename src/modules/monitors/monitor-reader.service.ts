@@ -5,7 +5,7 @@ import { entityColumns } from '../../database/entity-columns.js';
 import { GatheredReads } from '../../database/gathered-reads.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type CheckError } from '../../domain/check-result.js';
-import { type LocationState } from '../../domain/monitor-state.js';
+import { HOLD_GRACE_MS, type LocationState } from '../../domain/monitor-state.js';
 import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
@@ -27,6 +27,7 @@ export interface StateRecord {
   last_check_at: Date | null;
   last_error: CheckError | null;
   folds: LocationState[] | null;
+  partial_outage_locations: string[] | null;
   certificate: MonitorCertificateDto | null;
   notified: boolean;
 }
@@ -38,10 +39,15 @@ export interface StateRecord {
 export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
   (SELECT max(last_check_at) FROM location_states WHERE monitor_id = m.id) AS last_check_at,
   (SELECT fold->'lastError' FROM location_states
-   WHERE monitor_id = m.id AND jsonb_typeof(fold->'lastError') = 'object'
+   WHERE monitor_id = m.id AND location = ANY(m.locations) AND jsonb_typeof(fold->'lastError') = 'object'
    ORDER BY last_check_at DESC LIMIT 1) AS last_error,
   CASE WHEN s.verifying IS NOT NULL
-    THEN (SELECT jsonb_agg(fold) FROM location_states WHERE monitor_id = m.id) END AS folds,
+    THEN (SELECT jsonb_agg(fold) FROM location_states
+          WHERE monitor_id = m.id AND location = ANY(m.locations)) END AS folds,
+  CASE WHEN s.status = 'degraded' AND cardinality(m.locations) > 1
+    THEN (SELECT array_agg(location ORDER BY location) FROM location_states
+          WHERE monitor_id = m.id AND location = ANY(m.locations) AND fold->>'status' = 'down'
+            AND holds_until >= now() - interval '${HOLD_GRACE_MS} ms') END AS partial_outage_locations,
   (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', nullif(c.subject, ''), 'issuer', nullif(c.issuer, ''),
      'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
    FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)
@@ -94,6 +100,7 @@ export function viewOf(row: Monitor & StateRecord): MonitorView {
     lastError: row.last_error,
     certificate: row.certificate,
     unconfirmed: row.folds ?? [],
+    partialOutageLocations: row.partial_outage_locations ?? [],
     notified: row.notified,
   };
 }

@@ -31,7 +31,10 @@ function shown(status: string, nowMs: number, more: Partial<MonitorView> = {}): 
   });
   const state = { status, verifying: null, statusSince: at(1_000) };
   return toMonitorDto(
-    { monitor, state, lastCheckAt: null, lastError: null, certificate: null, unconfirmed: [], notified: true, ...more },
+    {
+      ...{ monitor, state, lastCheckAt: null, lastError: null, certificate: null, unconfirmed: [] },
+      ...{ partialOutageLocations: [], notified: true, ...more },
+    },
     'http://localhost',
     START + nowMs,
   );

@@ -28,6 +28,8 @@ export interface MonitorView {
   certificate: MonitorCertificateDto | null;
   /** The states at its locations, if a change is being confirmed at any of them. */
   unconfirmed: readonly LocationState[];
+  /** The locations that are down while the monitor is not. */
+  partialOutageLocations: readonly string[];
   /** Whether anybody is notified when it is down. */
   notified: boolean;
 }
@@ -107,6 +109,7 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     statusSince: state.statusSince.toISOString(),
     lastCheckAt: time(view.lastCheckAt),
     nextCheckAt: pause.pausedAt ? null : new Date(next).toISOString(),
+    partialOutageLocations: [...view.partialOutageLocations],
     lastError: view.lastError,
     certificate: view.certificate && toCertificateDto(view.certificate),
     pausedAt: time(pause.pausedAt),

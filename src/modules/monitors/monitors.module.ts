@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
+import { LocationsModule } from '../locations/locations.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { CheckRequestsService } from './schedule/check-requests.service.js';
 import { DefinitionSecretsService } from './definition/definition-secrets.service.js';
@@ -31,6 +32,7 @@ import { CheckRequest } from './schedule/check-request.entity.js';
 import { MonitorSchedule } from './schedule/monitor-schedule.entity.js';
 import { LocationState } from './state/location-state.entity.js';
 import { MonitorCheckpoint } from './state/monitor-checkpoint.entity.js';
+import { LocationComparisonService } from './state/location-comparison.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { UnobservedMonitor } from './state/unobserved-monitor.entity.js';
 import { UnobservedMonitorsService } from './state/unobserved-monitors.service.js';
@@ -52,12 +54,13 @@ const ENTITIES = [
 
 /** Monitors: their definitions, schedules, states and history. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, EventLogModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, EventLogModule, LocationsModule, TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    LocationComparisonService,
     MonitorChangesService,
     MonitorCountsService,
     MonitorDependenciesService,
@@ -82,6 +85,7 @@ const ENTITIES = [
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    LocationComparisonService,
     MonitorChangesService,
     MonitorCountsService,
     MonitorDependenciesService,

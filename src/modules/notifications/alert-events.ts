@@ -94,7 +94,7 @@ export function eventsOfFollowed(tx: Tx, watched: readonly WatchedResource[]): P
   return read(
     tx,
     `${WATCHED} JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
-       AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel')`,
+       AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel', 'location')`,
     columnsOf(watched),
   );
 }

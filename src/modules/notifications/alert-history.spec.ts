@@ -4,6 +4,7 @@ import {
   alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
+  alertOfLocation,
   alertOfMaintenance,
   alertsOfIncident,
   alertsOfInterruption,
@@ -211,6 +212,24 @@ describe('alertsOfInterruption', () => {
 
   it('is none without its times, which older events do not have', () => {
     expect(alertsOfInterruption({ ...interruption(300), data: { reason: 'not_running' } })).toEqual([]);
+  });
+});
+
+describe('alertOfLocation', () => {
+  const event = (type: string, afterMs: number, reason: string): LoggedEvent => ({
+    ...{ id: 'event', type, recordedAt: START + afterMs, actorName: null },
+    ...{ resourceId: 'eu-west', resourceName: 'eu-west', data: { reason } },
+  });
+  const opening = event('checking.interrupted', 0, 'no_worker');
+
+  it('notifies after five minutes, and lasts until the same reason is over', () => {
+    const others = [event('checking.resumed', 1_000, 'disagrees'), event('checking.interrupted', 2_000, 'disagrees')];
+    const lasting = { event: 'location_offline', notBefore: START + 300_000, end: null };
+    expect(alertOfLocation(opening, others)).toMatchObject({ ...lasting, subject: { title: 'eu-west' } });
+    expect(alertOfLocation(opening, [...others, event('checking.resumed', 3_000, 'no_worker')])).toMatchObject({
+      end: { at: START + 3_000, how: 'resolved' },
+      subject: { resolvedAt: '2026-11-24T12:00:03.000Z' },
+    });
   });
 });
 

@@ -183,6 +183,20 @@ export function alertsOfInterruption(event: LoggedEvent): AlertHistory[] {
   return [{ ...blank(event, 'location_offline'), subject, end: { at: event.recordedAt + 1, how: 'resolved' } }];
 }
 
+/**
+ * Returns the alert of a location that does not observe its monitors, which an event opens when that begins.
+ * @param events the later events of the location, in the order in which they were recorded
+ */
+export function alertOfLocation(opening: LoggedEvent, events: readonly LoggedEvent[]): AlertHistory {
+  const { recordedAt, data } = opening;
+  const alert = { ...blank(opening, 'location_offline'), notBefore: recordedAt + UNOBSERVED_MS };
+  const end = events.find((event) => event.type === 'checking.resumed' && event.data.reason === data.reason);
+  if (!end) return alert;
+  alert.end = { at: end.recordedAt, how: 'resolved' };
+  alert.subject.resolvedAt = iso(end.recordedAt);
+  return alert;
+}
+
 /** How long a channel must have failed before its team is notified. */
 const BLIP_MS = 120_000;
 

@@ -17,6 +17,7 @@ import {
   alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
+  alertOfLocation,
   alertOfMaintenance,
   alertsOfIncident,
   alertsOfInterruption,
@@ -24,7 +25,7 @@ import {
   type LoggedEvent,
 } from './alert-history.js';
 import { endOfCertificate } from './certificate-end.js';
-import { alertOfUnobserved, isNetworkLoss, unobservedGroup } from './unobserved-alert.js';
+import { alertOfUnobserved, isLocationLoss, isNetworkLoss, unobservedGroup } from './unobserved-alert.js';
 
 /** Events without an incident whose end later events of their resource tell. */
 const FOLLOWED: ReadonlySet<string> = new Set(['monitor.degraded', 'channel.failing']);
@@ -51,6 +52,8 @@ export class AlertStore {
        UNION SELECT team_id, (data ->> 'groupId')::uuid FROM planned WHERE type = 'monitor.unknown'
        UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
          JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL
+       UNION SELECT e.team_id, t.subject_id FROM planned e JOIN notification_timers t ON t.team_id = e.team_id
+         AND t.event = 'location_offline' AND t.closed_at IS NULL WHERE e.type = 'checking.resumed'
        UNION SELECT e.team_id, t.subject_id FROM monitor_events e
          JOIN notification_timers t ON t.monitors -> 0 ->> 'id' = e.resource_id AND t.team_id = e.team_id
            AND t.event = 'degraded' AND t.closed_at IS NULL
@@ -156,6 +159,7 @@ export class AlertStore {
     if (opening.type === 'monitor.unknown' || isNetworkLoss(opening)) {
       return [alertOfUnobserved(opening, await unobservedGroup(tx, opening))];
     }
+    if (isLocationLoss(opening)) return [alertOfLocation(opening, after)];
     if (opening.type === 'checking.interrupted') return alertsOfInterruption(opening);
     return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening), Date.now())];
   }
@@ -194,7 +198,7 @@ function watchedBy({ teamId, subjectId }: AlertRef, events: readonly StoredEvent
 
 function resourcesOf(subjectId: string, events: readonly StoredEvent[]): string[] {
   const { type, resourceId, data } = events[0]!;
-  if (FOLLOWED.has(type)) return [resourceId];
+  if (FOLLOWED.has(type) || isLocationLoss(events[0]!)) return [resourceId];
   if (data.kind !== 'detected') return [];
   return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
 }

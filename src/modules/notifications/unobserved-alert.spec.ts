@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type LoggedEvent } from './alert-history.js';
-import { alertOfUnobserved, isNetworkLoss, type UnobservedMonitors } from './unobserved-alert.js';
+import { alertOfUnobserved, isLocationLoss, isNetworkLoss, type UnobservedMonitors } from './unobserved-alert.js';
 
 const START = Date.UTC(2026, 10, 24, 12);
 const opening: LoggedEvent = {
@@ -42,6 +42,18 @@ describe('alertOfUnobserved', () => {
 
   it('is over if its group has been deleted', () => {
     expect(alertOfUnobserved(opening, null)).toMatchObject({ monitorIds: [], end: { at: START + 1, how: 'resolved' } });
+  });
+});
+
+describe('isLocationLoss', () => {
+  it.each([
+    ['checking.interrupted', 'no_worker', true],
+    ['checking.interrupted', 'disagrees', true],
+    ['checking.interrupted', 'network_unavailable', false],
+    ['checking.interrupted', 'not_running', false],
+    ['checking.resumed', 'no_worker', false],
+  ])('of %s because of %s is %s', (type, reason, expected) => {
+    expect(isLocationLoss({ ...opening, type, data: { reason } })).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import { managerOf, type Tx } from '../../database/tx.js';
-import { NO_RESULTS, OWN_NETWORK } from '../../domain/unobserved.js';
+import { DISAGREES, NO_RESULTS, NO_WORKER, OWN_NETWORK } from '../../domain/unobserved.js';
 import { type AlertHistory, blank, type LoggedEvent } from './alert-history.js';
 
 /** Monitors that an alert names at most. An outage of this size is our own, and concerns all of them. */
@@ -18,6 +18,11 @@ export interface UnobservedMonitors {
 /** Returns whether an interruption of checks is that of our own network, of which `unknown` notifies while it lasts. */
 export function isNetworkLoss({ type, data }: LoggedEvent): boolean {
   return type === 'checking.interrupted' && data.reason === OWN_NETWORK;
+}
+
+/** Returns whether an interruption of checks is that of one location, of which `location_offline` notifies while it lasts. */
+export function isLocationLoss({ type, data }: LoggedEvent): boolean {
+  return type === 'checking.interrupted' && (data.reason === NO_WORKER || data.reason === DISAGREES);
 }
 
 /** Returns the monitors of the group that an event has opened; `null` if it has been over for so long that it was deleted. */

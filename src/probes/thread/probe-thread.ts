@@ -1,3 +1,4 @@
+import { type EventLoopUtilization } from 'node:perf_hooks';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { type CheckTrigger } from '../../domain/check-result.js';
 import { ourFault } from '../run-check.js';
@@ -107,6 +108,7 @@ export class ProbeThread<J extends ThreadJob> {
   private stopped = false;
   /** The figures that the thread reported last. */
   private told = { running: 0, waiting: 0 };
+  private utilized: EventLoopUtilization | undefined;
   /** Number of threads that ended and were replaced. */
   private replaced = 0;
 
@@ -119,6 +121,16 @@ export class ProbeThread<J extends ThreadJob> {
   /** Number of checks that have not finished. */
   get open(): number {
     return this.checks.size;
+  }
+
+  /** Returns the share of the time since the last call in which the thread worked, from 0 to 1. */
+  takeUtilization(): number {
+    const now = this.worker?.performance.eventLoopUtilization();
+    const before = this.utilized;
+    this.utilized = now;
+    if (!now || !before || now.active < before.active) return 0;
+    const [active, idle] = [now.active - before.active, now.idle - before.idle];
+    return active + idle > 0 ? active / (active + idle) : 0;
   }
 
   run(jobs: readonly J[]): void {

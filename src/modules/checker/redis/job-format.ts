@@ -1,3 +1,4 @@
+import { type LocationRules } from '../../../domain/location.js';
 import { type CheckJob, type CheckResult } from '../check-queue.js';
 
 /**
@@ -12,7 +13,7 @@ export interface Stored<T> {
   items: readonly T[];
 }
 
-export type StoredJobs = Stored<CheckJob>;
+export type StoredJobs = Stored<CheckJob> & { rules: LocationRules };
 export type StoredResults = Stored<CheckResult>;
 
 export function stored<T>(items: readonly T[]): Stored<T> {

@@ -3,11 +3,11 @@ import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullm
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
-import { DEFAULT_LOCATION } from '../../../domain/location.js';
+import { type LocationRules } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
-import { type CheckJob, CheckQueue, type CheckResult, type ResultConsumer } from '../check-queue.js';
+import { type CheckJob, CheckQueue, type CheckResult, type JobConsumer, type ResultConsumer } from '../check-queue.js';
 import { Gathered } from './gathered.js';
 import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
 
@@ -39,8 +39,11 @@ export class RedisQueue extends CheckQueue {
   private readonly logger = new Logger(RedisQueue.name);
   private readonly queues = new Map<string, Queue>();
   private readonly gathered = new Map<string, Gathered<CheckResult>>();
-  private readonly recording = new Map<Shard, Worker<StoredResults>>();
+  /** By the name of the queue. */
+  private readonly recording = new Map<string, Worker<StoredResults>>();
+  private recordedShards: readonly Shard[] = [];
   private readonly dispatching = new Set<Shard>();
+  private locations: readonly string[] = [];
   private running: Worker<StoredJobs> | null = null;
   /** Checks in progress, and what to call once their results are sent or will not be. */
   private readonly open = new Map<string, ((error?: Error) => void)[]>();
@@ -49,7 +52,8 @@ export class RedisQueue extends CheckQueue {
   private readonly looking: NodeJS.Timeout;
   private waitingResults = 0;
   private isClosed = false;
-  delayMs = 0;
+  /** By location. */
+  private delays: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly config: AppConfig,
@@ -71,17 +75,26 @@ export class RedisQueue extends CheckQueue {
     return this.links.isReady && this.waitingResults < MOST_KEPT;
   }
 
-  async sendJobs(jobs: readonly CheckJob[]): Promise<void> {
-    for (const [location, some] of groupBy(jobs, (job) => job.location)) {
-      // A person waits for a requested check.
-      const lifo = some.some(({ attempt }) => attempt < 0);
-      const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo };
-      await this.queue(`checks-${location}`).add('checks', stored(some), options);
-    }
+  get delayMs(): number {
+    return Math.max(0, ...this.delays.values());
+  }
+
+  delayAt(location: string): number {
+    return this.delays.get(location) ?? 0;
+  }
+
+  async sendJobs(jobs: readonly CheckJob[], rules: LocationRules): Promise<void> {
+    const [first] = jobs;
+    if (!first) return;
+    // A person waits for a requested check.
+    const lifo = jobs.some(({ attempt }) => attempt < 0);
+    const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo };
+    const batch: StoredJobs = { ...stored(jobs), rules };
+    await this.queue(`checks-${first.location}`).add('checks', batch, options);
   }
 
   async sendResults(results: readonly CheckResult[]): Promise<void> {
-    const groups = groupBy(results, ({ location, monitorId }) => `results-${location}-${this.shardOf(monitorId)}`);
+    const groups = groupBy(results, ({ location, monitorId }) => resultsQueue(location, this.shardOf(monitorId)));
     try {
       await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some)));
       this.finish(results);
@@ -92,10 +105,12 @@ export class RedisQueue extends CheckQueue {
     }
   }
 
-  onJobs(consumer: (jobs: readonly CheckJob[]) => void): void {
-    this.running ??= this.worker<StoredJobs>(`checks-${DEFAULT_LOCATION}`, JOBS_AT_ONCE, async (job, token) => {
+  onJobs(consumer: JobConsumer): void {
+    const name = `checks-${this.config.get('LOCATION')}`;
+    this.running ??= this.worker<StoredJobs>(name, JOBS_AT_ONCE, async (job, token) => {
       if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-      await this.run(job.data.items, consumer);
+      const { items, rules } = job.data;
+      await this.run(items, (jobs) => consumer(jobs, rules));
     });
   }
 
@@ -107,27 +122,33 @@ export class RedisQueue extends CheckQueue {
     this.verdictConsumers.push(consumer);
   }
 
-  async record(shards: readonly Shard[]): Promise<void> {
-    const given = [...this.recording].filter(([shard]) => !shards.includes(shard));
-    const atOnce = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, shards.length)));
-    for (const shard of shards) {
-      if (this.recording.has(shard)) continue;
-      const name = `results-${DEFAULT_LOCATION}-${shard}`;
+  async record(shards: readonly Shard[], locations: readonly string[]): Promise<void> {
+    this.recordedShards = shards;
+    this.locations = locations;
+    const wanted = new Map<string, ResultsOrigin>();
+    for (const location of locations) {
+      for (const shard of shards) wanted.set(resultsQueue(location, shard), { location, shard });
+    }
+    const given = [...this.recording].filter(([name]) => !wanted.has(name));
+    const atOnce = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, wanted.size)));
+    for (const [name, origin] of wanted) {
+      if (this.recording.has(name)) continue;
       this.recording.set(
-        shard,
-        this.worker<StoredResults>(name, atOnce, (job, token) => this.deliver(shard, job, token)),
+        name,
+        this.worker<StoredResults>(name, atOnce, (job, token) => this.deliver(origin, job, token)),
       );
     }
     await Promise.all(
-      given.map(async ([shard, worker]) => {
-        this.recording.delete(shard);
+      given.map(async ([name, worker]) => {
+        this.recording.delete(name);
         await this.patiently(worker.close());
         await this.patiently(worker.close(true));
       }),
     );
   }
 
-  dispatch(shards: readonly Shard[]): void {
+  dispatch(shards: readonly Shard[], locations: readonly string[]): void {
+    this.locations = locations;
     const added = shards.filter((shard) => !this.dispatching.has(shard));
     const removed = [...this.dispatching].filter((shard) => !shards.includes(shard));
     for (const shard of added) this.dispatching.add(shard);
@@ -180,9 +201,16 @@ export class RedisQueue extends CheckQueue {
     }
   }
 
-  private async deliver(shard: Shard, job: Job<StoredResults>, token?: string): Promise<void> {
+  /**
+   * Delivers results to be recorded. Where they come from is what their queue says, because that is what a worker cannot
+   * choose; those that do not belong there are dropped.
+   */
+  private async deliver(origin: ResultsOrigin, job: Job<StoredResults>, token?: string): Promise<void> {
     if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-    const { items } = job.data;
+    const { location, shard } = origin;
+    const items = job.data.items.filter((one) => one.location === location && this.shardOf(one.monitorId) === shard);
+    const dropped = job.data.items.length - items.length;
+    if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${location} may not send`);
     await this.links.commands.publish(this.channel(shard), JSON.stringify(stored(items.map(verdictOf))));
     await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
   }
@@ -219,14 +247,19 @@ export class RedisQueue extends CheckQueue {
   private async look(): Promise<void> {
     if (!this.links.isReady || this.isClosed) return;
     try {
-      const checks = this.dispatching.size > 0 ? [this.queue(`checks-${DEFAULT_LOCATION}`)] : [];
-      const results = [...new Set([...this.recording.keys(), ...this.dispatching])].map((shard) =>
-        this.queue(`results-${DEFAULT_LOCATION}-${shard}`),
-      );
-      const ages = await Promise.all([...checks, ...results].map(ageOf));
-      const own = await Promise.all(results.map((queue) => queue.getWaitingCount()));
-      this.delayMs = Math.max(0, ...ages);
-      this.waitingResults = own.reduce((sum, count) => sum + count, 0);
+      const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
+      const delays = new Map<string, number>();
+      let waiting = 0;
+      for (const location of this.locations) {
+        const results = shards.map((shard) => this.queue(resultsQueue(location, shard)));
+        const checks = this.dispatching.size > 0 ? [this.queue(`checks-${location}`)] : [];
+        const ages = await Promise.all([...checks, ...results].map(ageOf));
+        delays.set(location, Math.max(0, ...ages));
+        const counts = await Promise.all(results.map((queue) => queue.getWaitingCount()));
+        waiting += counts.reduce((sum, count) => sum + count, 0);
+      }
+      this.delays = delays;
+      this.waitingResults = waiting;
     } catch (error) {
       if (this.links.isReady && !this.isClosed) this.logger.warn('could not read the lengths of the queues', error);
     }
@@ -259,6 +292,16 @@ export class RedisQueue extends CheckQueue {
   private channel(shard: Shard): string {
     return `${this.config.get('REDIS_PREFIX')}:verdicts-${shard}`;
   }
+}
+
+/** Where the results in a queue come from. */
+interface ResultsOrigin {
+  location: string;
+  shard: Shard;
+}
+
+function resultsQueue(location: string, shard: Shard): string {
+  return `results-${location}-${shard}`;
 }
 
 /** Returns what the dispatcher needs of a result. */

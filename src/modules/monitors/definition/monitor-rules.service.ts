@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../../config/app-config.js';
+import { type Tx } from '../../../database/tx.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
-import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { readObject } from '../../../http/body/validation.js';
 import { type FieldError, type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { createAddressPolicy } from '../../../probes/net/address-policy.js';
+import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { toDefinition } from '../monitor.mapper.js';
 import { MonitorsService } from '../monitors.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
@@ -17,17 +18,17 @@ import { type Monitor } from './monitor.entity.js';
 /** Validates definitions without storing them. Valid definitions contain secrets in plain text. */
 @Injectable()
 export class MonitorRulesService {
-  private readonly limits: WriteLimits;
+  private readonly limits: Omit<WriteLimits, 'locations'>;
 
   constructor(
     private readonly monitors: MonitorsService,
     private readonly secrets: DefinitionSecretsService,
+    private readonly locations: KnownLocationsService,
     config: AppConfig,
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
     this.limits = {
       minIntervalSeconds: config.get('MIN_INTERVAL_SECONDS'),
-      locations: [DEFAULT_LOCATION],
       refusesHost: (host) => policy.refusesHost(host),
     };
   }
@@ -55,9 +56,17 @@ export class MonitorRulesService {
       throw fault('/type', 'immutable', 'The type cannot be changed after creation.');
     }
     const former = stored && { type: stored.type, fields: this.secrets.open(stored.type, stored.definition) };
-    const { definition, errors } = readDefinition(raw, this.limits, former, nowMs);
+    const limits = { ...this.limits, locations: this.locations.keys };
+    const { definition, errors } = readDefinition(raw, limits, former, nowMs);
     if (!definition) throw validationFailed(errors);
     return definition;
+  }
+
+  /** Keeps these locations from being removed until `tx` ends. @throws 422 if one of them no longer exists */
+  async holdLocations(tx: Tx, locations: readonly string[]): Promise<void> {
+    const [missing] = await this.locations.missingIn(tx, locations);
+    if (missing === undefined) return;
+    throw fault(`/locations/${locations.indexOf(missing)}`, 'invalid_value', 'There is no such location.');
   }
 
   /** Validates the definition that a patch of a stored monitor results in. @throws 422 */

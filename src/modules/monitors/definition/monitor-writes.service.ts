@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
@@ -183,6 +184,7 @@ export class MonitorWritesService {
     const times = { createdAt: now, updatedAt: now, pausedAt: definition.paused ? now : null };
     await this.teamLimits.assertRoom(tx, teamId, 'MAX_MONITORS_PER_TEAM', Monitor, { teamId });
     const parents = await this.parents(tx, teamId, definition, null);
+    await this.rules.holdLocations(tx, definition.locations);
     await manager.insert(Monitor, { ...this.columns(definition), ...parents, ...times, id, teamId });
     const status = definition.paused ? 'paused' : 'pending';
     await manager.insert(MonitorState, { monitorId: id, teamId, status, verifying: null, statusSince: now });
@@ -202,6 +204,7 @@ export class MonitorWritesService {
   private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<void> {
     const { id, teamId, revision } = monitor;
     if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return;
+    if (!isDeepStrictEqual(columns.locations, monitor.locations)) await this.rules.holdLocations(tx, columns.locations);
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);

@@ -126,6 +126,12 @@ export class MonitorStatusDto {
   @ApiProperty({ format: 'date-time' })
   nextCheckAt: string | null;
 
+  /**
+   * The locations at which a degraded monitor is down, if they are fewer than its quorum. Empty in any other status.
+   * @example []
+   */
+  partialOutageLocations: string[];
+
   /** Why the latest failing check failed; null unless a location is down or its latest check failed. */
   @ApiProperty({ example: null })
   lastError: LastErrorDto | null;
@@ -190,6 +196,7 @@ export const READ_ONLY_FIELDS = [
   'statusSince',
   'lastCheckAt',
   'nextCheckAt',
+  'partialOutageLocations',
   'lastError',
   'certificate',
   'pausedAt',

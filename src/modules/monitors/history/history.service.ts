@@ -70,7 +70,10 @@ interface HistoryRecord {
   holds_until: Date | null;
 }
 
-/** Reads the data from which uptime is computed: transitions, spans, and how long the latest states hold. */
+/**
+ * Reads the data from which uptime is computed: transitions, spans, and how long the latest states hold. Locations from
+ * which a monitor is no longer checked are part of its history.
+ */
 @Injectable()
 export class HistoryService {
   constructor(private readonly dataSource: DataSource) {}
@@ -89,7 +92,9 @@ export class HistoryService {
     // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
       `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
-       FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
+       FROM monitors m CROSS JOIN LATERAL (
+         SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
+       ) AS place (location)
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
        WHERE m.id = ANY($1::uuid[])`,
       [monitorIds],
@@ -168,7 +173,8 @@ function locationHistory(
       .filter((one) => one.location === row.location)
       .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status })),
     gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
-    absences: here.filter((span) => span.kind === 'absence').map(spanOf),
+    // While the vote of the location does not count, it is as if it had no data.
+    absences: here.filter(({ kind }) => kind === 'absence' || kind === 'no_vote').map(spanOf),
     tail,
   };
 }

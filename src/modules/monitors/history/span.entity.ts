@@ -3,7 +3,7 @@ import { Exclusion } from '../../exclusions/exclusion.entity.js';
 import { MaintenanceWindow } from '../../maintenance/maintenance-window.entity.js';
 import { Monitor } from '../definition/monitor.entity.js';
 
-export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap'] as const;
+export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap', 'no_vote'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
 /**
@@ -20,7 +20,7 @@ export class Span {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** `null` for an absence of the service, which applies to every monitor of the location and shard. */
+  /** `null` for an absence of the service or a lost vote, which applies to every monitor of the location and shard. */
   @Column('uuid', { nullable: true })
   monitorId: string | null;
 

@@ -9,8 +9,11 @@ import { type EventType } from '../../events/event.types.js';
 import { type NewEvent } from '../../events/new-event.types.js';
 import { TeamsService } from '../../teams/teams.service.js';
 
-/** Why no checks were made: no process of the service was running, or none that was running could dispatch checks. */
-export type AbsenceReason = 'not_running';
+/**
+ * Why no checks were made. `not_running`: no process of the service was running, or none that was running could
+ * dispatch checks. `disabled`: the operator had disabled the location.
+ */
+export type AbsenceReason = 'not_running' | 'disabled';
 
 /** Time without checks; epoch milliseconds. */
 export interface ShardAbsence {
@@ -32,6 +35,9 @@ export interface NetworkLoss {
   monitorCount: number;
 }
 
+/** Why a location does not observe its monitors, and since when; epoch milliseconds. */
+export type LocationLoss = Pick<NetworkLoss, 'location' | 'since' | 'error'>;
+
 /** Writes the spans of absences, pauses and exclusions. */
 @Injectable()
 export class SpansService {
@@ -41,18 +47,25 @@ export class SpansService {
   ) {}
 
   /**
-   * Records that no checks were made from a location: a single row for each shard, whatever the number of monitors, and
-   * one event for each team.
+   * Records that no checks were made from these locations: a single row for each location and shard, whatever the number
+   * of monitors, and one event for each location and team.
    */
-  async addAbsences(tx: Tx, location: string, absences: readonly ShardAbsence[], reason: AbsenceReason): Promise<void> {
+  async addAbsences(
+    tx: Tx,
+    locations: readonly string[],
+    absences: readonly ShardAbsence[],
+    reason: AbsenceReason,
+  ): Promise<void> {
     const past = absences.filter(({ from, to }) => from < to);
     if (past.length === 0) return;
-    for (const { shard, of, from, to } of past) {
-      await managerOf(tx).query(
-        `INSERT INTO spans (id, location, shard, shards, kind, starts_at, ends_at, reason)
-         VALUES ($1, $2, $3, $4, 'absence', $5, $6, $7)`,
-        [uuidv7(), location, ...(shard === 'all' ? [null, null] : [shard, of]), new Date(from), new Date(to), reason],
-      );
+    for (const location of locations) {
+      for (const { shard, of, from, to } of past) {
+        await managerOf(tx).query(
+          `INSERT INTO spans (id, location, shard, shards, kind, starts_at, ends_at, reason)
+           VALUES ($1, $2, $3, $4, 'absence', $5, $6, $7)`,
+          [uuidv7(), location, ...(shard === 'all' ? [null, null] : [shard, of]), new Date(from), new Date(to), reason],
+        );
+      }
     }
     const from = Math.min(...past.map((one) => one.from));
     const to = Math.max(...past.map((one) => one.to));
@@ -60,10 +73,12 @@ export class SpansService {
     const data = { reason, startedAt: new Date(from).toISOString(), resolvedAt: new Date(to).toISOString() };
     await this.events.record(
       tx,
-      teams.flatMap((id) => [
-        locationEvent('checking.interrupted', id, location, from, data),
-        locationEvent('checking.resumed', id, location, to, data),
-      ]),
+      teams.flatMap((id) =>
+        locations.flatMap((location) => [
+          locationEvent('checking.interrupted', id, location, from, data),
+          locationEvent('checking.resumed', id, location, to, data),
+        ]),
+      ),
     );
   }
 
@@ -91,6 +106,45 @@ export class SpansService {
       return locationEvent('checking.resumed', teamId, location, nowMs, data);
     });
     await this.events.record(tx, events, nowMs);
+  }
+
+  /** Records for teams that a location no longer observes their monitors, and why. */
+  async recordLocationLoss(tx: Tx, teamIds: readonly string[], loss: LocationLoss): Promise<void> {
+    const { location, since, error: cause } = loss;
+    const data = { reason: cause.errorCode, startedAt: new Date(since).toISOString(), cause };
+    await this.events.record(
+      tx,
+      teamIds.map((teamId) => locationEvent('checking.interrupted', teamId, location, since, data)),
+    );
+  }
+
+  /** Records for teams that a location observes their monitors again. */
+  async recordLocationReturn(tx: Tx, teamIds: readonly string[], loss: LocationLoss, nowMs: number): Promise<void> {
+    const { location, since, error } = loss;
+    const times = { startedAt: new Date(since).toISOString(), resolvedAt: new Date(nowMs).toISOString() };
+    const data = { reason: error.errorCode, ...times };
+    await this.events.record(
+      tx,
+      teamIds.map((teamId) => locationEvent('checking.resumed', teamId, location, nowMs, data)),
+      nowMs,
+    );
+  }
+
+  /** Records that the results of a location do not count from now on. */
+  async beginNoVote(tx: Tx, location: string, nowMs: number): Promise<void> {
+    await managerOf(tx).query(`INSERT INTO spans (id, location, kind, starts_at) VALUES ($1, $2, 'no_vote', $3)`, [
+      uuidv7(),
+      location,
+      new Date(nowMs),
+    ]);
+  }
+
+  /** Records that the results of a location count again. */
+  async endNoVote(tx: Tx, location: string, nowMs: number): Promise<void> {
+    await managerOf(tx).query(
+      `UPDATE spans SET ends_at = $2 WHERE kind = 'no_vote' AND location = $1 AND ends_at IS NULL`,
+      [location, new Date(nowMs)],
+    );
   }
 
   /** Begins a pause, or changes the end and reason of the current one. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type CheckTrigger } from '../../../domain/check-result.js';
+import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { type CheckKey, type RequestedCheck, type ShardFilter, textOfKey } from './check-plan.types.js';
 import { hint } from './schedule-hints.js';
 import { inShards } from './shard-filter.js';
@@ -15,14 +16,20 @@ export class CheckRequestsService {
    */
   private readonly answered = new Set<string>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly places: KnownLocationsService,
+  ) {}
 
   /** Notes that these requests have results that will be recorded, so that `open` does not return them again. */
   noteAnswered(keys: readonly CheckKey[]): void {
     for (const key of keys) this.answered.add(textOfKey(key));
   }
 
-  /** Requests a check from each location. The attempt comes from a descending sequence, which makes the key unique. */
+  /**
+   * Requests a check from each of these locations that is not disabled. The attempt comes from a descending sequence,
+   * which makes the key unique.
+   */
   async add(
     tx: Tx,
     monitorId: string,
@@ -32,7 +39,7 @@ export class CheckRequestsService {
   ): Promise<CheckKey[]> {
     const manager = managerOf(tx);
     const keys: CheckKey[] = [];
-    for (const location of locations) {
+    for (const location of locations.filter((one) => !this.places.isDisabled(one))) {
       const rows: { attempt: number }[] = await manager.query(
         `INSERT INTO check_requests (monitor_id, scheduled_at, location, attempt, trigger)
          VALUES ($1, $2, $3, nextval('check_request_attempts'), $4) RETURNING attempt`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Schedule } from '../../../domain/schedule-fidelity.js';
 import { groupBy } from '../../../domain/group-by.js';
+import { type CheckKey } from './check-plan.types.js';
 
 /** The schedules of a monitor, oldest first, at least one, and its current timeout. */
 export interface ScheduleHistory {
@@ -38,6 +39,22 @@ export class ScheduleHistoryService {
       before.intervalSeconds === after.intervalSeconds &&
       JSON.stringify(before.locations) === JSON.stringify(after.locations);
     if (!same) await this.note(tx, before.id, after, atMs);
+  }
+
+  /** Returns of each of these checks whether its monitor was checked from its location at the time of its slot. */
+  async ofFormerLocations(tx: Tx, checks: readonly CheckKey[]): Promise<boolean[]> {
+    const rows: { had: boolean | null }[] = await managerOf(tx).query(
+      `SELECT (SELECT t.location = ANY(s.locations) FROM monitor_schedules s
+               WHERE s.monitor_id = t.monitor_id AND s.from_at <= t.at ORDER BY s.from_at DESC LIMIT 1) AS had
+       FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS t (monitor_id, location, at, place)
+       ORDER BY t.place`,
+      [
+        checks.map(({ monitorId }) => monitorId),
+        checks.map(({ location }) => location),
+        checks.map(({ scheduledAt }) => new Date(scheduledAt)),
+      ],
+    );
+    return rows.map(({ had }) => had === true);
   }
 
   /** Returns the schedules of these monitors. Monitors that do not exist are omitted. */

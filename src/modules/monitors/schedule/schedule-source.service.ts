@@ -3,6 +3,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { isDeepStrictEqual } from 'node:util';
 import { remembering } from '../../../domain/memo.js';
 import { probeOf } from '../../../probes/index.js';
+import { sharedLocations } from '../shared-locations.js';
 import { type CheckPlan, type ScheduleHint, type ShardFilter } from './check-plan.types.js';
 import { HINT_CHANNEL } from './schedule-hints.js';
 import { inShards } from './shard-filter.js';
@@ -128,8 +129,6 @@ function withoutDefaults(type: string, definition: string): string {
 
 /** The driver creates a new string for each row. This stores strings that most monitors have in common only once. */
 const shared = remembering((text) => text);
-const locationsOf = remembering((text): readonly string[] => text.split(' '));
-const sharedLocations = (locations: readonly string[]): readonly string[] => locationsOf(locations.join(' '));
 
 interface HintClient {
   on(event: 'notification', listener: (message: { payload?: string }) => void): void;

@@ -3,11 +3,14 @@ import { managerOf, type Tx } from '../../../database/tx.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { type NewEvent } from '../../events/new-event.types.js';
+import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { monitorEvent } from '../definition/monitor-events.js';
 import {
   compareResults,
   fold,
   type FoldedResult,
+  HOLD_GRACE_MS,
+  holdsUntil,
   type LocationState,
   PENDING_STATE,
   type StatePolicy,
@@ -72,7 +75,10 @@ export interface AppliedResults {
 export class MonitorStatesService {
   private readonly memory = new StateMemory();
 
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly places: KnownLocationsService,
+  ) {}
 
   /** Locks the monitors among `ids` that still exist, in ascending order of id, as every writer does. */
   async lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
@@ -96,6 +102,35 @@ export class MonitorStatesService {
     }
     for (const [id, monitor] of await readMonitors(manager, unknown)) monitors.set(id, monitor);
     return { monitors, remembered };
+  }
+
+  /**
+   * Returns the results with the thresholds under which they count. If a monitor has several locations and only one has
+   * a recent result, that one needs twice as many failures: it may be the cause itself. The thresholds are stored with
+   * the result, so that it counts the same if it is folded in again.
+   */
+  async withThresholds<R extends Pick<StateResult, 'monitorId' | 'location' | 'status' | 'thresholds'>>(
+    tx: Tx,
+    { monitors, remembered }: LockedStates,
+    results: readonly R[],
+    nowMs: number,
+  ): Promise<R[]> {
+    const several = (id: string): boolean => monitors.get(id)!.locations.length > 1;
+    const failing = results.filter(({ monitorId, status }) => status !== 'up' && several(monitorId));
+    if (failing.length === 0) return [...results];
+    const rows = await this.locations(tx, [...new Set(failing.map(({ monitorId }) => monitorId))], remembered);
+    const alone = new Set(
+      failing.filter(({ monitorId, location }) => {
+        const monitor = monitors.get(monitorId)!;
+        const others = monitor.locations.filter((one) => one !== location && this.counts(one));
+        return !others.some((one) => holds(rows.get(locationKey(monitorId, one)), monitor, nowMs));
+      }),
+    );
+    return results.map((result) => {
+      if (!alone.has(result)) return result;
+      const { failureThreshold, recoveryThreshold } = result.thresholds ?? monitors.get(result.monitorId)!;
+      return { ...result, thresholds: { failureThreshold: 2 * failureThreshold, recoveryThreshold } };
+    });
   }
 
   /** Clears the cache. Call it after `StaleMemory`. */
@@ -136,7 +171,7 @@ export class MonitorStatesService {
     await writeCheckpoints(manager, changes, nowMs - LATE_LIMIT_MS);
     await writeLocations(manager, changes);
     await replaceHistory(manager, changes);
-    const turned = await writeShown(manager, touched, rows, nowMs);
+    const turned = await writeShown(manager, touched, rows, { nowMs, counts: this.counts });
     await this.recordTurns(tx, turned, nowMs);
     const late = moved.filter((change) => change.refoldedAfter !== null).map((change) => change.monitorId);
     return {
@@ -153,7 +188,8 @@ export class MonitorStatesService {
     const manager = managerOf(tx);
     const rows = await readLocations(manager, [...monitors.keys()]);
     await writeHolds(manager, monitors, rows);
-    await this.recordTurns(tx, await writeShown(manager, monitors, rows, nowMs, true), nowMs);
+    const turned = await writeShown(manager, monitors, rows, { nowMs, counts: this.counts, always: true });
+    await this.recordTurns(tx, turned, nowMs);
   }
 
   /** Returns up to `limit` monitors whose reported state stopped holding before `beforeMs`. */
@@ -169,6 +205,8 @@ export class MonitorStatesService {
     );
     return rows.map((row) => row.monitor_id);
   }
+
+  private readonly counts = (location: string): boolean => this.places.counts(location);
 
   /** Records an event for each change of state that says something new about the target. */
   private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
@@ -305,6 +343,12 @@ export class MonitorStatesService {
     const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];
     return absences(managerOf(tx), locations, Math.min(...gapStarts));
   }
+}
+
+/** Returns whether the state of a monitor at a location still holds. */
+function holds(row: LocationRow | undefined, monitor: LockedMonitor, nowMs: number): boolean {
+  const hold = row && holdsUntil(row.fold, policyOf(monitor, []), monitor.intervalMs);
+  return hold ? nowMs <= hold.until + HOLD_GRACE_MS : false;
 }
 
 function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {

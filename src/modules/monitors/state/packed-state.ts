@@ -1,6 +1,7 @@
 import { type KnownStatus, type LocationState, type Run, type Streak } from '../../../domain/monitor-state.js';
 import { type Quorum } from '../../../domain/quorum.js';
 import { type ClosedSpan } from '../../../domain/span.js';
+import { sharedLocations } from '../shared-locations.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
 const CONFIRMED = ['pending', 'up', 'degraded', 'down'] as const;
@@ -15,11 +16,12 @@ export const PACKED_WIDTH = 29;
 /**
  * Returns everything that the next result of a monitor depends on, as numbers. They take a quarter of the memory of the
  * objects, for each of 100,000 monitors. Returns `null` for a monitor that numbers cannot represent: with several
- * locations, or with an error.
+ * locations, also former ones, or with an error.
  */
 export function packed(monitor: LockedMonitor, locations: readonly LocationRow[]): number[] | null {
   const [row] = locations;
-  if (locations.length !== 1 || row!.fold.lastError !== null) return null;
+  const isOne = locations.length === 1 && monitor.locations.length === 1 && monitor.locations[0] === row!.location;
+  if (!isOne || row!.fold.lastError !== null) return null;
   const { shown, maintenance } = monitor;
   const { streak, passing, last, ...fold } = row!.fold;
   return [
@@ -73,6 +75,8 @@ export function unpacked(
     intervalMs: number(),
     failureThreshold: number(),
     recoveryThreshold: number(),
+    // Of a single location, which the row names.
+    locations: [],
     quorum: quorumOf(number()),
     pausedAt: orNull(),
     pausedUntil: orNull(),
@@ -95,6 +99,7 @@ export function unpacked(
       lastError: null,
     },
   };
+  monitor.locations = sharedLocations([row.location]);
   return { monitor, locations: [row] };
 }
 

@@ -17,6 +17,7 @@ const monitors: fc.Arbitrary<LockedMonitor> = fc.record({
   intervalMs: fc.integer({ min: 1_000, max: 86_400_000 }),
   failureThreshold: fc.integer({ min: 1, max: 10 }),
   recoveryThreshold: fc.integer({ min: 1, max: 10 }),
+  locations: fc.constantFrom<readonly string[]>(['default'], ['paris'], ['default', 'paris']),
   quorum: fc.oneof(
     fc.constantFrom('any' as const, 'majority' as const, 'all' as const),
     fc.integer({ min: 1, max: 9 }),

@@ -7,6 +7,7 @@ import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
 import { TURNS } from '../../events/event.types.js';
 import { type NamedMonitor } from '../definition/monitor-events.js';
+import { sharedLocations } from '../shared-locations.js';
 
 /** A monitor whose row is locked, so that this transaction may change its state. Times are epoch milliseconds. */
 export interface LockedMonitor {
@@ -17,6 +18,8 @@ export interface LockedMonitor {
   intervalMs: number;
   failureThreshold: number;
   recoveryThreshold: number;
+  /** From where it is checked. */
+  locations: readonly string[];
   quorum: Quorum;
   pausedAt: number | null;
   pausedUntil: number | null;
@@ -101,7 +104,7 @@ export async function readMonitors(
 ): Promise<Map<string, LockedMonitor>> {
   if (ids.length === 0) return new Map();
   const rows: MonitorRecord[] = await manager.query(
-    `SELECT m.id, m.created_at, m.interval_seconds, m.failure_threshold, m.recovery_threshold, m.quorum,
+    `SELECT m.id, m.created_at, m.interval_seconds, m.failure_threshold, m.recovery_threshold, m.locations, m.quorum,
             m.paused_at, m.paused_until, m.resumed_at,
             s.version, s.status, s.verifying, s.status_since, s.maintenance_from, s.maintenance_until
      FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
@@ -118,6 +121,7 @@ export async function readMonitors(
         intervalMs: row.interval_seconds * 1_000,
         failureThreshold: row.failure_threshold,
         recoveryThreshold: row.recovery_threshold,
+        locations: sharedLocations(row.locations),
         quorum: quorumOf(row.quorum),
         pausedAt: ms(row.paused_at),
         pausedUntil: ms(row.paused_until),
@@ -151,6 +155,7 @@ interface MonitorRecord extends StateRecord {
   interval_seconds: number;
   failure_threshold: number;
   recovery_threshold: number;
+  locations: string[];
   quorum: string;
   paused_at: Date | null;
   paused_until: Date | null;

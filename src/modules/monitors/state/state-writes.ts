@@ -144,21 +144,24 @@ export async function writeCheckpoints(
 }
 
 /**
- * Stores the reported states that have changed, and updates `monitors` accordingly. With `always`, increments the
- * version of every monitor, even if its state has not changed. Returns the statuses that have changed.
+ * Stores the reported states that have changed, and updates `monitors` accordingly. `counts` returns whether a location
+ * counts. With `always`, increments the version of every monitor, even if its state has not changed. Returns the statuses
+ * that have changed.
  */
 export async function writeShown(
   manager: EntityManager,
   monitors: ReadonlyMap<string, LockedMonitor>,
   rows: ReadonlyMap<string, LocationRow>,
-  nowMs: number,
-  always = false,
+  { nowMs, counts, always = false }: { nowMs: number; counts: (location: string) => boolean; always?: boolean },
 ): Promise<ShownChange[]> {
   const locations = groupBy([...rows.values()], (row) => row.monitorId);
   const changed: LockedMonitor[] = [];
   const turned: ShownChange[] = [];
   for (const monitor of monitors.values()) {
-    const shown = shownNow(monitor, locations.get(monitor.monitorId) ?? [], nowMs);
+    const own = (locations.get(monitor.monitorId) ?? []).filter(
+      ({ location }) => monitor.locations.includes(location) && counts(location),
+    );
+    const shown = shownNow(monitor, own, nowMs);
     const { status, since, verifying } = monitor.shown;
     if (!always && shown.status === status && shown.since === since && shown.verifying === verifying) continue;
     if (shown.status !== status) {

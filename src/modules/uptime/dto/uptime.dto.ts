@@ -3,7 +3,7 @@ import { IsOptional, Matches } from 'class-validator';
 import { QueryBoolean, QueryInt } from '../../../http/lists/query.decorators.js';
 
 export const UPTIME_METHOD = 'confirmed-seconds/1';
-export const ABSENCE_REASONS = ['not_running'] as const;
+export const ABSENCE_REASONS = ['not_running', 'disabled'] as const;
 export const DAY_STATUSES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
 
 /** Time by kind, in seconds with 3 decimals. The sum of the seven kinds always equals the elapsed time. */
@@ -36,6 +36,7 @@ export class AbsenceDto {
 
   /**
    * `not_running`: no process of the service was able to start checks, because it was stopped, killed or frozen.
+   * `disabled`: the operator had disabled the location.
    * @example "not_running"
    */
   @ApiProperty({ enum: ABSENCE_REASONS })

@@ -1,0 +1,34 @@
+/**
+ * How the monitors of a location compare with other locations: of the monitors with a recent result there that pass
+ * somewhere else, how many fail at the location.
+ */
+export interface Comparison {
+  location: string;
+  /** Number of monitors that pass at another location whose vote counts. */
+  compared: number;
+  failing: number;
+}
+
+/** Fewer monitors prove nothing about a location. */
+export const MIN_COMPARED = 4;
+
+/**
+ * Returns the locations whose vote does not count from now on, from those whose vote did not count so far. A location
+ * loses its vote if at least half of the monitors that pass elsewhere fail there, and gets it back once fewer than a
+ * quarter do. Nothing changes for a location with too few monitors to compare, unless none of them fails.
+ */
+export function voteless(comparisons: readonly Comparison[], before: ReadonlySet<string>): Set<string> {
+  const after = new Set(before);
+  const candidates = comparisons.filter(
+    ({ location, compared, failing }) => !before.has(location) && compared >= MIN_COMPARED && failing * 2 >= compared,
+  );
+  // One at a time: once its vote is gone, the others may agree.
+  const [worst] = candidates.sort((a, b) => b.failing / b.compared - a.failing / a.compared);
+  if (worst) after.add(worst.location);
+  for (const { location, compared, failing } of comparisons) {
+    if (before.has(location) && (failing === 0 || (compared >= MIN_COMPARED && failing * 4 < compared))) {
+      after.delete(location);
+    }
+  }
+  return after;
+}

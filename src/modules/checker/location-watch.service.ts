@@ -1,0 +1,106 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Transactions, type Tx } from '../../database/tx.js';
+import { type Comparison, voteless } from '../../domain/location-votes.js';
+import { DISAGREES, NO_WORKER } from '../../domain/unobserved.js';
+import { type LocationHealth, LocationHealthService } from '../locations/location-health.service.js';
+import { LocationWorkersService } from '../locations/location-workers.service.js';
+import { type LocationLoss, SpansService } from '../monitors/history/spans.service.js';
+import { LocationComparisonService } from '../monitors/state/location-comparison.service.js';
+
+/** A location without a worker for this long is offline: a restart of its only worker takes less. */
+const OFFLINE_AFTER_MS = 15_000;
+const NO_WORKER_ERROR = { errorCode: NO_WORKER, message: 'No worker at the location responds.' };
+
+/**
+ * Watches the locations: finds those without a worker, and those whose results contradict the others, which then do not
+ * count. Reports both to the teams with monitors there. All times are epoch milliseconds.
+ */
+@Injectable()
+export class LocationWatchService {
+  private readonly logger = new Logger(LocationWatchService.name);
+  /** Since when this process has seen no worker at a location. */
+  private readonly missingSince = new Map<string, number>();
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly health: LocationHealthService,
+    private readonly workers: LocationWorkersService,
+    private readonly comparison: LocationComparisonService,
+    private readonly spans: SpansService,
+  ) {}
+
+  async sweep(nowMs: number): Promise<void> {
+    const locations = await this.health.read();
+    await this.findOffline(locations, nowMs);
+    await this.findVoteless(locations, nowMs);
+  }
+
+  private async findOffline(locations: readonly LocationHealth[], nowMs: number): Promise<void> {
+    // Without Redis, nobody knows.
+    if (!this.workers.areKnown) return this.missingSince.clear();
+    const found = await this.workers.at(locations.map(({ key }) => key));
+    for (const { key, enabled, offlineSince } of locations) {
+      const isMissing = enabled && !found.has(key);
+      const since = isMissing ? (this.missingSince.get(key) ?? nowMs) : null;
+      if (since === null) this.missingSince.delete(key);
+      else this.missingSince.set(key, since);
+      if (since !== null && offlineSince === null && nowMs - since >= OFFLINE_AFTER_MS) {
+        await this.transactions.run((tx) => this.goesOffline(tx, { location: key, since, error: NO_WORKER_ERROR }));
+      } else if (since === null && offlineSince !== null) {
+        const loss = { location: key, since: offlineSince, error: NO_WORKER_ERROR };
+        await this.transactions.run((tx) => this.isOnline(tx, loss, nowMs));
+      }
+    }
+  }
+
+  private async goesOffline(tx: Tx, loss: LocationLoss): Promise<void> {
+    const teams = await this.comparison.teamsAt(tx, loss.location);
+    // As long as nobody uses it, it may be in preparation.
+    if (teams.length === 0 || !(await this.health.begin(tx, loss.location, 'offlineSince', loss.since))) return;
+    this.logger.warn(`no worker at the location ${loss.location} responds`);
+    await this.spans.recordLocationLoss(tx, teams, loss);
+  }
+
+  private async isOnline(tx: Tx, loss: LocationLoss, nowMs: number): Promise<void> {
+    if (!(await this.health.end(tx, loss.location, 'offlineSince'))) return;
+    this.logger.log(`a worker at the location ${loss.location} responds again, or the location was disabled`);
+    await this.spans.recordLocationReturn(tx, await this.comparison.teamsAt(tx, loss.location), loss, nowMs);
+  }
+
+  private async findVoteless(locations: readonly LocationHealth[], nowMs: number): Promise<void> {
+    if (locations.length === 1) return;
+    const before = new Set(locations.flatMap(({ key, votelessSince }) => (votelessSince === null ? [] : [key])));
+    const disabled = locations.flatMap(({ key, enabled }) => (enabled ? [] : [key]));
+    const comparisons = await this.comparison.compare([...before, ...disabled], nowMs);
+    const after = voteless(comparisons, before);
+    for (const one of comparisons) {
+      const { location } = one;
+      const { votelessSince } = locations.find(({ key }) => key === location) ?? { votelessSince: null };
+      const loss = { location, since: votelessSince ?? nowMs, error: disagreement(one) };
+      if (after.has(location) && !before.has(location)) {
+        await this.transactions.run((tx) => this.losesVote(tx, loss));
+      } else if (before.has(location) && !after.has(location)) {
+        await this.transactions.run((tx) => this.regainsVote(tx, loss, nowMs));
+      }
+    }
+  }
+
+  private async losesVote(tx: Tx, loss: LocationLoss): Promise<void> {
+    if (!(await this.health.begin(tx, loss.location, 'votelessSince', loss.since))) return;
+    this.logger.warn(`the results of the location ${loss.location} do not count: ${loss.error.message}`);
+    await this.spans.beginNoVote(tx, loss.location, loss.since);
+    await this.spans.recordLocationLoss(tx, await this.comparison.teamsAt(tx, loss.location), loss);
+  }
+
+  private async regainsVote(tx: Tx, loss: LocationLoss, nowMs: number): Promise<void> {
+    if (!(await this.health.end(tx, loss.location, 'votelessSince'))) return;
+    this.logger.log(`the results of the location ${loss.location} count again`);
+    await this.spans.endNoVote(tx, loss.location, nowMs);
+    await this.spans.recordLocationReturn(tx, await this.comparison.teamsAt(tx, loss.location), loss, nowMs);
+  }
+}
+
+function disagreement({ compared, failing }: Comparison): LocationLoss['error'] {
+  const message = `${failing} of ${compared} monitors fail from there that pass from other locations.`;
+  return { errorCode: DISAGREES, message };
+}

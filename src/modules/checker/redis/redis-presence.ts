@@ -1,0 +1,47 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type AppConfig } from '../../../config/app-config.js';
+import { VERSION } from '../../../probes/http/user-agent.js';
+import { type RedisLinks } from '../../../redis/redis-links.js';
+import { SEEN_WITHIN_MS, type WorkerReport, workersKey } from '../../../redis/worker-report.js';
+import { type WorkerFigures, WorkerPresence } from '../worker-presence.js';
+
+/** The presence of a worker that has no database. */
+export class RedisPresence extends WorkerPresence {
+  private readonly id = uuidv7();
+  private startedAt = 0;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly links: RedisLinks,
+  ) {
+    super();
+  }
+
+  async report(figures: WorkerFigures): Promise<void> {
+    const { commands } = this.links;
+    const nowMs = await this.links.now();
+    this.startedAt ||= nowMs;
+    const report: WorkerReport = {
+      id: this.id,
+      version: VERSION,
+      startedAt: this.startedAt,
+      lastSeenAt: nowMs,
+      ...figures,
+    };
+    await commands.hset(this.key, this.id, JSON.stringify(report));
+    // Those that were killed, which nobody else removes.
+    const all = await commands.hgetall(this.key);
+    const gone = Object.values(all)
+      .map((text) => JSON.parse(text) as WorkerReport)
+      .filter(({ lastSeenAt }) => lastSeenAt < nowMs - SEEN_WITHIN_MS);
+    if (gone.length > 0) await commands.hdel(this.key, ...gone.map(({ id }) => id));
+  }
+
+  async leave(): Promise<void> {
+    if (this.links.isReady) await this.links.commands.hdel(this.key, this.id);
+  }
+
+  private get key(): string {
+    return workersKey(this.config.get('REDIS_PREFIX'), this.config.get('LOCATION'));
+  }
+}

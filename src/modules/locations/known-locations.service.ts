@@ -1,0 +1,98 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { canaryTargets } from '../../config/setting-values.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { DEFAULT_LOCATION, type LocationRules, NO_RULES } from '../../domain/location.js';
+
+const REFRESH_MS = 2_000;
+
+interface KnownLocation {
+  enabled: boolean;
+  hasVote: boolean;
+  rules: LocationRules;
+}
+
+interface LocationRecord {
+  key: string;
+  enabled: boolean;
+  canary_targets: string[];
+  degraded_after_ms: number | null;
+  has_vote: boolean;
+}
+
+/**
+ * The locations that exist, in memory, because every check and every validation depends on them. Changes are known
+ * within two seconds.
+ */
+@Injectable()
+export class KnownLocationsService implements OnModuleInit {
+  private readonly logger = new Logger(KnownLocationsService.name);
+  /** At first, what every installation has. */
+  private known: ReadonlyMap<string, KnownLocation> = new Map([
+    [DEFAULT_LOCATION, { enabled: true, hasVote: true, rules: NO_RULES }],
+  ]);
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.read();
+  }
+
+  /** The keys of all locations, in alphabetical order. */
+  get keys(): readonly string[] {
+    return [...this.known.keys()];
+  }
+
+  /** Returns whether no checks are made from a location, because the operator has disabled it. */
+  isDisabled(key: string): boolean {
+    return this.known.get(key)?.enabled === false;
+  }
+
+  /** Returns whether the results of a location count: it is neither disabled nor at odds with other locations. */
+  counts(key: string): boolean {
+    const known = this.known.get(key);
+    return known === undefined || (known.enabled && known.hasVote);
+  }
+
+  /** Returns what checks at a location depend on. */
+  rulesOf(key: string): LocationRules {
+    return this.known.get(key)?.rules ?? NO_RULES;
+  }
+
+  /** Returns those of these locations that do not exist, and keeps the others from being removed until `tx` ends. */
+  async missingIn(tx: Tx, keys: readonly string[]): Promise<string[]> {
+    const rows: { key: string }[] = await managerOf(tx).query(
+      'SELECT key FROM locations WHERE key = ANY($1) ORDER BY key FOR KEY SHARE',
+      [keys],
+    );
+    const found = new Set(rows.map(({ key }) => key));
+    return keys.filter((key) => !found.has(key));
+  }
+
+  @Interval(REFRESH_MS)
+  async refresh(): Promise<void> {
+    try {
+      await this.read();
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('could not read the locations', error);
+    }
+  }
+
+  private async read(): Promise<void> {
+    const rows: LocationRecord[] = await this.dataSource.query(
+      'SELECT key, enabled, canary_targets, degraded_after_ms, voteless_since IS NULL AS has_vote FROM locations ORDER BY key',
+    );
+    this.known = new Map(
+      rows.map((row) => [
+        row.key,
+        {
+          enabled: row.enabled,
+          hasVote: row.has_vote,
+          rules: { canaryTargets: canaryTargets(row.canary_targets.join(',')), degradedAfterMs: row.degraded_after_ms },
+        },
+      ]),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+/** What a worker reports about itself, every few seconds. */
+export interface WorkerReport {
+  id: string;
+  version: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  lastSeenAt: number;
+  /** Share of the time in which its probe threads worked, from 0 to 100. */
+  busyPercent: number;
+  checksPerSecond: number;
+  /** By how many milliseconds scheduled checks started after their slots, on average. */
+  lagMs: number;
+}
+
+/** Time between two reports. */
+export const REPORT_EVERY_MS = 2_000;
+/** A worker that has not reported for this long is not counted. */
+export const SEEN_WITHIN_MS = 10_000;
+
+/** The hash in Redis with the reports of the workers of a location, by their ids. */
+export function workersKey(prefix: string, location: string): string {
+  return `${prefix}:workers-${location}`;
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ResultStatus } from '../src/domain/check-result.js';
+import { type Page } from '../src/http/lists/page.js';
+import { type CheckResult } from '../src/modules/checker/check-queue.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type EventDto } from '../src/modules/events/dto/event.dto.js';
+import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { resultOf } from './support/history.js';
+import { getMonitor, httpMonitor, listChecks } from './support/monitors.js';
+import { signedIn } from './support/people.js';
+
+const INTERVAL_MS = 300_000;
+/** Two locations of this test, without workers: results come from the test. */
+const [EAST, WEST] = ['east', 'west'];
+
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.write);
+  for (const key of [EAST, WEST]) {
+    await app.query('INSERT INTO locations (id, key, name) VALUES (gen_random_uuid(), $1, $1)', [key]);
+  }
+});
+afterAll(() => app.close());
+
+/** Creates a monitor at both locations. Running processes know new locations after two seconds. */
+async function create(more: Record<string, unknown> = {}): Promise<string> {
+  const definition = { intervalSeconds: INTERVAL_MS / 1_000, locations: [EAST, WEST], quorum: 'majority', ...more };
+  return eventually(async () => {
+    const made = await api.post<{ id: string }>('/v1/monitors', httpMonitor('http://127.0.0.1:9/', definition));
+    expect(made.status).toBe(201);
+    return made.body.id;
+  });
+}
+
+/** Records checks of a monitor that began these seconds ago at a location. */
+async function record(id: string, location: string, checks: readonly (readonly [number, ResultStatus])[]) {
+  const results = checks.map(([secondsAgo, status], attempt): CheckResult => {
+    const at = Date.now() - secondsAgo * 1_000;
+    return { ...resultOf(id, at, at, status, { location }), attempt: attempt % 2 };
+  });
+  for (const one of results) await app.backstage.provider<RecorderService>('RecorderService').record([one]);
+}
+
+describe('locations', () => {
+  it('are listed by key, with their workers', async () => {
+    const all = await eventually(async () => {
+      const { status, body } = await api.get<Page<LocationDto>>('/v1/locations?limit=200');
+      expect(status).toBe(200);
+      expect(body.data.find(({ key }) => key === 'default')).toMatchObject({ status: 'ok' });
+      return body.data;
+    });
+    expect(all.map(({ key }) => key)).toEqual([...all.map(({ key }) => key)].sort());
+    const [first] = all.filter(({ key }) => key === 'default');
+    expect(first).toMatchObject({
+      ...{ default: true, enabled: true, country: null, coordinates: null, canaryTargets: [], degradedAfterMs: null },
+      workers: expect.arrayContaining([expect.objectContaining({ version: expect.any(String) })]),
+    });
+    expect(all.find(({ key }) => key === EAST)).toMatchObject({
+      ...{ default: false, workers: [], status: 'offline', lagMs: 0, checksPerSecond: 0 },
+    });
+  });
+
+  it('are found by id and by key', async () => {
+    const byKey = await api.get<LocationDto>(`/v1/locations/key:${EAST}`);
+    expect(byKey).toMatchObject({ status: 200, body: { key: EAST } });
+    expect(await api.get(`/v1/locations/${byKey.body.id}`)).toMatchObject({ status: 200, body: { key: EAST } });
+    for (const address of ['key:nowhere', 'default', '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c81']) {
+      expect(await api.get(`/v1/locations/${address}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('must exist to be used by a monitor', async () => {
+    const made = await api.post('/v1/monitors', httpMonitor('http://127.0.0.1:9/', { locations: ['nowhere'] }));
+    expect(made).toMatchObject({ status: 422, body: { errors: [{ pointer: '/locations/0', code: 'invalid_value' }] } });
+  });
+});
+
+describe('a monitor with several locations', () => {
+  it('is degraded while fewer of them are down than the quorum needs, and then down', async () => {
+    const id = await create();
+    await record(id, EAST, [[40, 'up']]);
+    await record(id, WEST, [[39, 'up']]);
+    await record(id, EAST, [
+      [30, 'down'],
+      [29, 'down'],
+    ]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded', partialOutageLocations: [EAST] });
+    await record(id, WEST, [
+      [20, 'down'],
+      [19, 'down'],
+    ]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'down', partialOutageLocations: [] });
+    await record(id, EAST, [[10, 'up']]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded', partialOutageLocations: [WEST] });
+    await record(id, WEST, [[9, 'up']]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'up', partialOutageLocations: [] });
+  });
+
+  it('needs twice as many failures while only one of them has recent results', async () => {
+    const id = await create();
+    const failures = [40, 39, 38, 37].map((secondsAgo) => [secondsAgo, 'down'] as const);
+    await record(id, EAST, failures.slice(0, 2));
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'pending' });
+    await record(id, EAST, failures.slice(2, 3));
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'pending' });
+    await record(id, EAST, failures.slice(3));
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'down' });
+  });
+
+  it('accepts no results from other locations', async () => {
+    const id = await create();
+    await record(id, 'default', [[30, 'down']]);
+    expect(await listChecks(api, id)).toEqual([]);
+    await record(id, EAST, [[20, 'up']]);
+    expect(await listChecks(api, id)).toMatchObject([{ location: EAST, status: 'up' }]);
+  });
+
+  it('is judged by the others while one is disabled', async () => {
+    const id = await create();
+    await record(id, EAST, [[40, 'up']]);
+    await record(id, WEST, [[39, 'up']]);
+    await record(id, EAST, [
+      [30, 'down'],
+      [29, 'down'],
+    ]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded' });
+    await app.query('UPDATE locations SET enabled = false WHERE key = $1', [EAST]);
+    try {
+      await eventually(async () => {
+        await record(id, WEST, [[Math.random(), 'up']]);
+        expect(await getMonitor(api, id)).toMatchObject({ status: 'up' });
+      });
+      const asked = await api.post(`/v1/monitors/${id}/checks?location=${EAST}`);
+      expect(asked).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    } finally {
+      await app.query('UPDATE locations SET enabled = true WHERE key = $1', [EAST]);
+    }
+  });
+
+  it('keeps the history of a location from which it is no longer checked', async () => {
+    const id = await create({ quorum: 'any' });
+    await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+    await record(id, EAST, [[40, 'up']]);
+    await record(id, WEST, [[39, 'up']]);
+    await record(id, EAST, [
+      [30, 'down'],
+      [29, 'down'],
+    ]);
+    await record(id, EAST, [[20, 'up']]);
+    const uptime = async () => {
+      const { body } = await api.get<{ totals: { downSeconds: number } }>(`/v1/monitors/${id}/uptime`);
+      return body.totals.downSeconds;
+    };
+    expect(await uptime()).toBeCloseTo(10, 0);
+    expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
+    expect(await uptime()).toBeCloseTo(10, 0);
+  });
+});
+
+describe('a location whose results contradict those of another', () => {
+  it('loses its vote until it agrees again, which its teams learn from events', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 4; number += 1) ids.push(await create({ quorum: 'any' }));
+    await Promise.all(ids.map((id) => record(id, EAST, [[40, 'up']])));
+    await Promise.all(ids.map((id) => record(id, WEST, [[39, 'up']])));
+    await Promise.all(
+      ids.map((id) =>
+        record(id, EAST, [
+          [30, 'down'],
+          [29, 'down'],
+        ]),
+      ),
+    );
+    await eventually(async () => expect(await reasons('checking.interrupted')).toContain('disagrees'));
+    await eventually(async () => {
+      for (const id of ids) await record(id, WEST, [[Math.random(), 'up']]);
+      for (const id of ids) expect(await getMonitor(api, id)).toMatchObject({ status: 'up' });
+    });
+    for (const id of ids) await record(id, EAST, [[0, 'up']]);
+    await eventually(async () => expect(await reasons('checking.resumed')).toContain('disagrees'));
+  });
+
+  it('is reported if it has no worker', async () => {
+    await create();
+    await eventually(async () => expect(await reasons('checking.interrupted')).toContain('no_worker'));
+  });
+});
+
+describe('the pages of a monitor with several locations', () => {
+  it('compare the locations, and change them', async () => {
+    const id = await create();
+    await record(id, EAST, [[20, 'down']]);
+    await record(id, EAST, [[19, 'down']]);
+    await record(id, WEST, [[18, 'up']]);
+    const browser = await signedIn(app, 'editor');
+    const { html } = await browser.open(`/monitors/${id}`);
+    expect(html).toMatch(/id="locations".*east.*west.*20 ms/s);
+    await browser.open(`/monitors/${id}/edit`);
+    const saved = await browser.submit(`/monitors/${id}/edit`, { locations: `${WEST}, default`, quorum: '2' });
+    expect(saved.path).toBe(`/monitors/${id}?done=saved`);
+    expect(await getMonitor(api, id)).toMatchObject({ locations: [WEST, 'default'], quorum: 2 });
+    await browser.open(`/monitors/${id}/edit`);
+    const refused = await browser.submit(`/monitors/${id}/edit`, { locations: 'nowhere' });
+    expect(refused.html).toContain('There is no such location.');
+  });
+});
+
+/** Returns why checks from EAST were interrupted or resumed, according to events of this type. */
+async function reasons(type: string): Promise<unknown[]> {
+  const { body } = await api.get<Page<EventDto>>(`/v1/events?resourceType=location&type=${type}&limit=200`);
+  return body.data.filter(({ resource }) => resource.id === EAST).map(({ data }) => data.reason);
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
+import { Crew } from './support/crew.js';
+import { eventually } from './support/eventually.js';
+import { describeWithRedis, REDIS_URL } from './support/redis.js';
+import { type ServiceProcess } from './support/service.js';
+
+const COMMAND = new URL('../src/commands/location.js', import.meta.url).pathname;
+const run = promisify(execFile);
+
+let crew: Crew;
+let admin: Redis;
+beforeEach(async () => {
+  crew = await Crew.open();
+  admin = new Redis(REDIS_URL!);
+});
+afterEach(async () => {
+  await admin.call('ACL', 'DELUSER', `${crew.space.prefix}-eu-west`);
+  admin.disconnect();
+  await crew.close();
+});
+
+/** Runs a command on locations as an operator does. */
+async function location(...args: string[]): Promise<string> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const { stdout } = await run(process.execPath, [COMMAND, ...args], { env: { PATH, HOME, TMPDIR, ...crew.settings } });
+  return stdout;
+}
+
+/** Creates the location eu-west and its user, as the command says. Returns the settings of its workers. */
+async function createLocation(): Promise<Record<string, string>> {
+  const printed = await location('create', 'eu-west', '--name', 'Amsterdam', '--country', 'NL');
+  const [, acl] = /^(ACL SETUSER .*)$/m.exec(printed)!;
+  const [name, ...args] = acl!.split(' ');
+  await admin.call(name!, ...args);
+  const settings: Record<string, string> = {};
+  for (const [, key, value] of printed.matchAll(/^([A-Z_]+)=(.*)$/gm)) settings[key!] = value!;
+  const { hostname, port } = new URL(REDIS_URL!);
+  const address = settings
+    .REDIS_URL!.replace('rediss:', 'redis:')
+    .replace('redis:6379', `${hostname}:${port || 6_379}`);
+  return { ...settings, REDIS_URL: address };
+}
+
+const shown = async (api: ServiceProcess): Promise<LocationDto> =>
+  (await api.call<LocationDto>('GET', '/v1/locations/key:eu-west')).body;
+
+describeWithRedis('a location', () => {
+  it('is served by a worker that has only its settings, and whose Redis user sees only its queues', async () => {
+    const api = await crew.start('api,notifier,dispatcher,recorder');
+    await crew.start('worker');
+    const settings = await createLocation();
+    expect(settings).toMatchObject({ ROLES: 'worker', LOCATION: 'eu-west' });
+    await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
+    const worker = await crew.start('worker', settings);
+    await crew.untilChecked('eu-west');
+    expect(await shown(api)).toMatchObject({ status: 'ok', workers: [{ version: expect.any(String) }] });
+    const definition = { name: 'trial', type: 'http', url: crew.target.url, locations: ['eu-west'] };
+    const trial = await api.call('POST', '/v1/monitors/test', definition);
+    expect(trial).toMatchObject({ status: 200, body: { status: 'up', location: 'eu-west' } });
+
+    const stolen = new Redis(settings.REDIS_URL!);
+    const { prefix } = crew.space;
+    try {
+      for (const key of [
+        `${prefix}:checks-default:wait`,
+        `${prefix}:results-default-0:wait`,
+        `${prefix}:workers-default`,
+      ]) {
+        await expect(stolen.type(key)).rejects.toThrow(/NOPERM/);
+      }
+      for (const command of [
+        ['KEYS', '*'],
+        ['SCAN', '0'],
+        ['FLUSHALL'],
+        ['CONFIG', 'GET', '*'],
+        ['ACL', 'LIST'],
+        ['MONITOR'],
+      ]) {
+        await expect(stolen.call(command[0]!, ...command.slice(1))).rejects.toThrow(/NOPERM/);
+      }
+      await expect(stolen.subscribe(`${prefix}:verdicts-0`)).rejects.toThrow(/NOPERM/);
+      expect(await stolen.exists(`${prefix}:workers-eu-west`)).toBe(1);
+    } finally {
+      stolen.disconnect();
+    }
+    expect(await worker.end('SIGTERM')).toBe(0);
+    await eventually(async () => expect(await shown(api)).toMatchObject({ status: 'offline', workers: [] }));
+  }, 180_000);
+
+  it('is drained while it is disabled, and removed once no monitor uses it', async () => {
+    const api = await crew.start('api,notifier,dispatcher,recorder');
+    await crew.start('worker');
+    await crew.start('worker', await createLocation());
+    const [id] = await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
+    await crew.untilChecked('eu-west');
+    await expect(location('remove', 'eu-west')).rejects.toThrow('in use by 1 monitors');
+    await location('update', 'eu-west', '--enabled', 'false');
+    await eventually(async () => {
+      const from = Date.now();
+      await crew.untilChecked('default');
+      expect(await crew.checksSince(from, 'eu-west')).toMatchObject({ least: 0 });
+    });
+    expect(await api.call('GET', `/v1/monitors/${id}`)).toMatchObject({ body: { status: 'up' } });
+    await location('update', 'eu-west', '--enabled', 'true');
+    await crew.untilChecked('eu-west');
+    expect((await crew.client.query('SELECT 1 FROM incidents')).rows).toEqual([]);
+    await api.call('PATCH', `/v1/monitors/${id}`, { locations: ['default'] });
+    await location('remove', 'eu-west');
+    expect(await location('list')).toBe('default  Default\n');
+  }, 180_000);
+});

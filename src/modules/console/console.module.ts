@@ -4,6 +4,7 @@ import { ChecksModule } from '../checks/checks.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
+import { LocationsModule } from '../locations/locations.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
@@ -65,6 +66,7 @@ import { ThemeController } from './theme.controller.js';
     EventsModule,
     IncidentsModule,
     MaintenanceModule,
+    LocationsModule,
     MonitorsModule,
     NotificationChannelsModule,
     NotificationPoliciesModule,

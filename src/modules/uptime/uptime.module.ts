@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { DailyRollup } from './daily-rollup.entity.js';
+import { LocationFiguresService } from './location-figures.service.js';
 import { RollupOrderService } from './rollup-order.service.js';
 import { RollupsService } from './rollups.service.js';
 import { SlaReportsController } from './sla-reports.controller.js';
@@ -15,7 +16,14 @@ import { UptimeService } from './uptime.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([DailyRollup]), ChecksModule, MonitorsModule],
   controllers: [SlaReportsController, UptimeController],
-  providers: [RollupOrderService, RollupsService, SlaReportsService, SlotsService, UptimeService],
-  exports: [RollupOrderService, RollupsService, UptimeService],
+  providers: [
+    LocationFiguresService,
+    RollupOrderService,
+    RollupsService,
+    SlaReportsService,
+    SlotsService,
+    UptimeService,
+  ],
+  exports: [LocationFiguresService, RollupOrderService, RollupsService, UptimeService],
 })
 export class UptimeModule {}

@@ -24,11 +24,12 @@ const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
 
 /** A table of checks, each with a link to its details. */
 export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: readonly CheckDto[] }) {
+  const isFromSeveral = monitor.locations.length > 1;
   return (
     <Table
       caption="Checks"
       compact
-      columns={['When', 'Result', 'Response', 'Details', 'Trigger']}
+      columns={['When', 'Result', 'Response', 'Details', ...(isFromSeveral ? ['Location'] : []), 'Trigger']}
       rows={checks.map((check) => ({
         key: check.id,
         cells: [
@@ -38,6 +39,7 @@ export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: r
           <CheckResult status={check.status} />,
           check.responseTimeMs === null ? '–' : msText(check.responseTimeMs),
           <span dir="auto">{check.error?.message ?? (check.statusCode === null ? '–' : check.statusCode)}</span>,
+          ...(isFromSeveral ? [check.location] : []),
           TRIGGER_WORDS[check.trigger],
         ],
       }))}

@@ -5,6 +5,7 @@ import { CheckResultsService } from '../../checks/check-results.service.js';
 import { type CheckDto } from '../../checks/dto/check.dto.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
+import { type LocationFigure, LocationFiguresService } from '../../uptime/location-figures.service.js';
 import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { type PeriodFigure, periodFigures } from './figures.js';
 import { shownDays } from './uptime-days.js';
@@ -20,6 +21,8 @@ export interface Evidence {
   figures: readonly PeriodFigure[];
   checks: readonly CheckDto[];
   incidents: readonly IncidentDto[];
+  /** What each location found out, if the monitor has several. */
+  locations: readonly LocationFigure[];
   nowMs: number;
 }
 
@@ -30,14 +33,16 @@ export class EvidenceService {
     private readonly results: CheckResultsService,
     private readonly incidents: IncidentsService,
     private readonly uptime: UptimeService,
+    private readonly locations: LocationFiguresService,
   ) {}
 
   /** Returns the evidence of a monitor. Throws 404 if the team does not have it. */
   async of(teamId: TeamId, id: string, nowMs: number): Promise<Evidence> {
-    const [uptimes, checks, incidents] = await Promise.all([
+    const [uptimes, checks, incidents, locations] = await Promise.all([
       this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
       this.results.list(teamId, id, { limit: CHECKS_SHOWN }),
       this.incidents.listOf(teamId, id, { limit: INCIDENTS_SHOWN }),
+      this.locations.of(id, nowMs),
     ]);
     const uptime = uptimes.get(id);
     return {
@@ -45,6 +50,7 @@ export class EvidenceService {
       figures: periodFigures(uptime?.segments ?? [], nowMs),
       checks: checks.data,
       incidents: incidents.data,
+      locations,
       nowMs,
     };
   }

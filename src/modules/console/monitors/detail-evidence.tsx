@@ -1,6 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { duration } from '../../../html/time-text.js';
+import { statusMark, statusWord } from '../../../html/status-words.js';
 import { isMeasured, measuredOver, uptimeFigure } from '../../../html/uptime-words.js';
 import { DrillTag } from '../incidents/drill-tag.js';
 import { incidentMark, lengthWords } from '../incidents/incident-words.js';
@@ -9,6 +10,7 @@ import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { CheckTable } from './checks.view.js';
 import { type PeriodFigure } from './figures.js';
+import { msText } from './ms-text.js';
 import { type Evidence } from './detail-evidence.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
@@ -73,8 +75,27 @@ function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
   );
 }
 
+function Locations({ evidence: { locations, nowMs } }: EvidenceProps) {
+  if (locations.length === 0) return null;
+  return (
+    <Table
+      caption="Locations"
+      columns={['Location', 'State', 'Last check', 'Mean response time since yesterday']}
+      rows={locations.map(({ key, name, status, lastCheckAt, responseMs }) => ({
+        key,
+        cells: [
+          <span dir="auto">{name === key ? key : `${name} (${key})`}</span>,
+          <State mark={statusMark(status)} word={statusWord(status)} />,
+          lastCheckAt ? <RelativeTime at={lastCheckAt.toISOString()} nowMs={nowMs} /> : 'Never',
+          responseMs === null ? 'None' : msText(responseMs),
+        ],
+      }))}
+    />
+  );
+}
+
 /** The parts by the names that mark them in the page of the monitor. */
-const PARTS = { figures: Figures, checks: Checks, incidents: Incidents } as const;
+const PARTS = { figures: Figures, locations: Locations, checks: Checks, incidents: Incidents } as const;
 type PartName = keyof typeof PARTS;
 
 /** A part of the page that is replaced when there is new evidence. While the reader uses a part, its update waits. */

@@ -69,6 +69,12 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           />
         </section>
         <ResponseTimes monitor={monitor} range={range} />
+        {evidence.locations.length > 0 && (
+          <section aria-labelledby="locations" data-monitor={monitor.id}>
+            <h2 id="locations">Locations</h2>
+            <EvidencePart part="locations" monitor={monitor} evidence={evidence} />
+          </section>
+        )}
         <section aria-labelledby="checks" data-monitor={monitor.id}>
           <h2 id="checks">Latest checks</h2>
           <EvidencePart part="checks" monitor={monitor} evidence={evidence} />

@@ -4,9 +4,11 @@ import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
+import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
 import { PROBES, probeOf } from '../../../probes/index.js';
 import { TrialChecksService } from '../../checks/trial-checks.service.js';
+import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { MonitorWritesService } from '../../monitors/definition/monitor-writes.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
@@ -49,6 +51,7 @@ export class MonitorFormController {
     private readonly monitors: MonitorsService,
     private readonly writes: MonitorWritesService,
     private readonly trials: TrialChecksService,
+    private readonly locations: KnownLocationsService,
     config: AppConfig,
   ) {
     this.minIntervalSeconds = config.get('MIN_INTERVAL_SECONDS');
@@ -67,7 +70,8 @@ export class MonitorFormController {
     const { defaults } = probeOf(type)!;
     const intervalSeconds = Math.max(DEFAULT_INTERVAL_SECONDS, this.minIntervalSeconds);
     const assertions = asJson(formOf(type).initialAssertions);
-    const initial = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds, ...defaults, assertions };
+    const places = { locations: [DEFAULT_LOCATION], quorum: 'majority' };
+    const initial = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds, ...places, ...defaults, assertions };
     const given = CARRIED.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : []));
     const texts = { ...monitorTexts(type, initial), ...(Object.fromEntries(given) as Record<string, string>) };
     return new Html(this.newForm(frame, type, FormState.blank(monitorForm(type), texts)));
@@ -164,12 +168,15 @@ export class MonitorFormController {
   }
 
   private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {
-    const { minIntervalSeconds } = this;
-    return renderNewMonitor(frame, type, { form, minIntervalSeconds, from: form.text('from'), ...sent });
+    return renderNewMonitor(frame, type, { form, ...this.limits(), from: form.text('from'), ...sent });
   }
 
   private editForm(frame: PageFrame, monitor: MonitorDto, form: FormState, sent: SentForm = {}): string {
-    return renderEditMonitor(frame, monitor, { form, minIntervalSeconds: this.minIntervalSeconds, ...sent });
+    return renderEditMonitor(frame, monitor, { form, ...this.limits(), ...sent });
+  }
+
+  private limits(): { minIntervalSeconds: number; places: readonly string[] } {
+    return { minIntervalSeconds: this.minIntervalSeconds, places: this.locations.keys };
   }
 }
 

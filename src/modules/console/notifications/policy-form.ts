@@ -26,7 +26,10 @@ export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help:
   down: { label: 'Outages', help: 'confirmed outages and their recovery; all steps apply' },
   degraded: { label: 'Degraded', help: 'a monitor becomes degraded or recovers' },
   unknown: { label: 'No data', help: 'a monitor has no results for 5 minutes, or has results again' },
-  location_offline: { label: 'Location offline', help: 'no checks ran for 5 minutes; reported once they run again' },
+  location_offline: {
+    label: 'Location offline',
+    help: 'no checks ran for 5 minutes, or those of a location do not count',
+  },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'someone reports or resolves an incident' },
   certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before it expires' },

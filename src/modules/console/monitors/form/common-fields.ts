@@ -69,6 +69,31 @@ export const THRESHOLDS: readonly FormField[] = [
   },
 ];
 
+/** The controls for locations, which forms show if there are several. */
+export function placeFields(keys: readonly string[]): readonly FormField[] {
+  return [
+    {
+      pointer: '/locations',
+      label: 'Locations',
+      kind: 'list',
+      help: `Comma-separated. Available: ${keys.join(', ')}.`,
+      brief: (texts) => (texts('locations') === '' ? 'from default' : `from ${texts('locations')}`),
+    },
+    {
+      pointer: '/quorum',
+      label: 'Down if it fails at',
+      kind: 'integer',
+      choices: [
+        { value: 'majority', label: 'More than half of the locations' },
+        { value: 'any', label: 'Any location' },
+        { value: 'all', label: 'All locations' },
+        ...keys.map((_, index) => ({ value: String(index + 1), label: `At least ${counted(index + 1, 'location')}` })),
+      ],
+      help: 'If it fails at fewer of them, it is degraded.',
+    },
+  ];
+}
+
 export const ABOUT: readonly FormField[] = [
   {
     pointer: '/key',

@@ -31,6 +31,8 @@ interface FormProps {
   form: FormState;
   /** The shortest interval that the operator allows. */
   minIntervalSeconds: number;
+  /** The keys of all locations. */
+  places: readonly string[];
   trial?: Trial;
   /** The body that was sent; null before any was. */
   body?: JsonObject | null;
@@ -43,7 +45,7 @@ interface NewFormProps extends FormProps {
 
 /** Renders the form that creates a monitor of a type. */
 export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormProps): string {
-  const { form, minIntervalSeconds, trial, body, from } = props;
+  const { form, minIntervalSeconds, places, trial, body, from } = props;
   const probe = probeOf(type);
   const unavailable = probe ? unavailability(probe) : null;
   const { key: _, ...example } = probe?.example ?? { key: '' };
@@ -72,6 +74,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             form={form}
             type={type}
             minIntervalSeconds={minIntervalSeconds}
+            places={places}
             secrets={from === '' ? 'nothing' : 'copied'}
           />
           <Buttons>
@@ -95,7 +98,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
 
 /** Renders the form that edits a monitor. */
 export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: FormProps): string {
-  const { form, minIntervalSeconds, trial, body } = props;
+  const { form, minIntervalSeconds, places, trial, body } = props;
   const path = pathOf(monitor);
   const { type } = monitor;
   return page(frame, {
@@ -113,7 +116,7 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
           <Revision form={form} revision={monitor.revision} stored={path} />
-          <Sections form={form} type={type} minIntervalSeconds={minIntervalSeconds} secrets="stored" />
+          <Sections form={form} type={type} minIntervalSeconds={minIntervalSeconds} places={places} secrets="stored" />
           <Buttons>
             <button class="button" type="submit">
               Save

@@ -6,7 +6,7 @@ import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
-import { ABOUT, intervalField, NAME, TAGS, THRESHOLDS } from './common-fields.js';
+import { ABOUT, intervalField, NAME, placeFields, TAGS, THRESHOLDS } from './common-fields.js';
 import { customField, type DurationUnit, UNIT_MS } from '../../html/duration-choice.js';
 import { nameOfField, textOf, valueOf } from './form-field.js';
 
@@ -30,9 +30,12 @@ export function formOf(type: string): Required<ProbeForm> {
   return { ...none, ...probeOf(type)?.form };
 }
 
+/** Controls that a form may lack: what it does not contain is not part of the definition that it sends. */
+const PLACES = placeFields([]);
+
 function fieldsOf(type: string): FormField[] {
   const { essential, request, judged } = formOf(type);
-  return [NAME, ...essential, intervalField(1), TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
+  return [NAME, ...essential, intervalField(1), TAGS, ...request, ...judged, ...THRESHOLDS, ...PLACES, ...ABOUT];
 }
 
 /** The names of controls of all types, whose contents the form of another type starts with. Secrets must not be here. */
@@ -47,7 +50,7 @@ export const CARRIED: readonly string[] = [
   'runbookUrl',
 ];
 
-/** Members of a definition that the form does not show, and that a copy has nevertheless. */
+/** Members of a definition that the form may not show, and that a copy has nevertheless. */
 const UNSHOWN = ['locations', 'quorum', 'parentIds', 'metadata'];
 
 /** Returns the contents of the controls for a copy of a monitor. */
@@ -94,7 +97,9 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
 export function monitorBody(type: string, form: FormFields): JsonObject {
   const { takesAuth, sources } = formOf(type);
   const body: JsonObject = { type };
-  for (const field of fieldsOf(type)) put(body, field.pointer, valueOf(field, form));
+  for (const field of fieldsOf(type)) {
+    if (!PLACES.includes(field) || form.has(nameOfField(field))) put(body, field.pointer, valueOf(field, form));
+  }
   if (takesAuth) body.auth = authOf(form);
   if (sources.length > 0) body.assertions = assertionsOf(form);
   return body;

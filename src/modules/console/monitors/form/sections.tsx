@@ -4,7 +4,7 @@ import { AssertionFields } from './assertion-fields.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
 import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
-import { ABOUT, intervalField, NAME, NEW_NAME, TAGS, THRESHOLDS } from './common-fields.js';
+import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, THRESHOLDS } from './common-fields.js';
 import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
@@ -15,6 +15,8 @@ interface SectionsProps {
   type: string;
   /** The shortest interval that the operator allows. */
   minIntervalSeconds: number;
+  /** The keys of all locations. */
+  places: readonly string[];
   secrets: SecretsOf;
 }
 
@@ -22,11 +24,12 @@ const AUTH_POINTERS = ['/auth', '/auth/type', '/auth/username', '/auth/password'
 const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`);
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
-export function Sections({ form, type, minIntervalSeconds, secrets }: SectionsProps) {
+export function Sections({ form, type, minIntervalSeconds, places, secrets }: SectionsProps) {
   const { essential, request, takesAuth, judged, sources } = formOf(type);
   const texts = (name: string) => form.text(name);
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
   const criteria = [...judged, ...THRESHOLDS];
+  const where = placeFields(places);
   return (
     <>
       <div class="group">
@@ -67,6 +70,13 @@ export function Sections({ form, type, minIntervalSeconds, secrets }: SectionsPr
           <Controls form={form} fields={THRESHOLDS} />
         </div>
       </Group>
+      {places.length > 1 && (
+        <Group form={form} title="Locations" brief={briefOf(where, texts)} pointers={pointersOf(where)}>
+          <div class="columns">
+            <Controls form={form} fields={where} />
+          </div>
+        </Group>
+      )}
       <Group
         form={form}
         title="Key, description and runbook"

@@ -6,7 +6,7 @@ import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
-import { answers, startTarget, type Target } from './support/target.js';
+import { answers, inTurn, startTarget, type Target } from './support/target.js';
 
 let app: TestApp;
 let api: Client;
@@ -97,9 +97,8 @@ describe('an outage', () => {
   it('does not open an incident before the failure is confirmed', async () => {
     const { id } = await create('/hiccup', { intervalSeconds: 2, retryIntervalSeconds: 1 });
     await untilStatus(api, id, 'up');
-    target.behave('/hiccup', answers(503));
+    target.behave('/hiccup', inTurn(answers(503), answers(200)));
     await eventually(async () => expect(await listChecks(api, id, '&status=down')).not.toEqual([]));
-    target.behave('/hiccup', answers(200));
     const [failed] = await listChecks(api, id, '&status=down');
     await eventually(async () => {
       const [newest] = await listChecks(api, id);

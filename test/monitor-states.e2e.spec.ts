@@ -70,7 +70,7 @@ describe('a monitor', () => {
   });
 
   it('is down after two failing checks, as of the first, and up after one passing check', async () => {
-    const { id } = await create('/falls', { intervalSeconds: 3, retryIntervalSeconds: 1 });
+    const { id } = await create('/falls', { intervalSeconds: 4, retryIntervalSeconds: 3 });
     await untilStatus(api, id, 'up');
     target.behave('/falls', answers(503, 'secret words of the target'));
     await eventually(async () => {

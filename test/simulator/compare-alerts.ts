@@ -93,7 +93,8 @@ function compareEnd(
   name: string,
   verdict: Verdict,
 ): void {
-  const expected = alert.retractedAt !== null ? 'correction' : 'resolve';
+  // An alert that was resolved may still be retracted, when late results show that there was no outage.
+  const expected = alert.retractedAt !== null && alert.retractedAt === closed ? 'correction' : 'resolve';
   for (const channel of RECEIVERS) {
     const own = messages.filter((one) => one.channel === channel);
     const wasTold = own.some(({ kind }) => kind === 'trigger' || kind === 'repeat');

@@ -25,6 +25,13 @@ export function compareTime(uptime: Uptime, truth: Truth, elapsed: Interval, ver
   report(subtract(down, truth.mayBeDown), 'false_down', 'down', verdict);
   report(subtract(truth.mustBeDown.filter(inside(elapsed)), down), 'not_down', 'not down', verdict);
   report(
+    subtract(truth.mustBeDegraded.filter(inside(elapsed)), of('degraded')),
+    'not_degraded',
+    'not degraded',
+    verdict,
+  );
+  report(subtract(of('degraded'), truth.mayBeDegraded), 'false_degraded', 'degraded', verdict);
+  report(
     subtract(of('unknown'), union(truth.mayBeUnknown, own.paused, own.maintenance)),
     'unknown',
     'unknown',

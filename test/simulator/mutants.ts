@@ -123,6 +123,35 @@ export const MUTANTS: readonly Mutant[] = [
     first: 5,
   },
   {
+    name: 'a partial outage is no outage',
+    broken: {
+      computeUptime: (input) => {
+        const uptime = computeUptime(input);
+        const segments = uptime.segments.map((one) =>
+          one.kind === 'degraded' ? { ...one, kind: 'up' as const } : one,
+        );
+        return { ...uptime, segments };
+      },
+    },
+    found: 'not_degraded',
+    first: 5,
+  },
+  {
+    name: 'one location that is down makes a monitor degraded for good',
+    broken: {
+      computeUptime: (input) => {
+        const uptime = computeUptime(input);
+        const from = uptime.segments.findIndex(({ kind }) => kind === 'degraded');
+        const segments = uptime.segments.map((one, index) =>
+          from >= 0 && index > from && one.kind === 'up' ? { ...one, kind: 'degraded' as const } : one,
+        );
+        return { ...uptime, segments };
+      },
+    },
+    found: 'false_degraded',
+    first: 5,
+  },
+  {
     name: 'pauses are ignored',
     broken: { computeUptime: (input) => computeUptime({ ...input, spans: { ...input.spans, paused: [] } }) },
     found: 'overlay',

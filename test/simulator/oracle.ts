@@ -19,6 +19,8 @@ export interface LocationTruth {
   lossy: Intervals;
   /** The time that may be reported as down without random failures, and with them. */
   mayBeDown: { firm: Interval[]; withLoss: Interval[] };
+  /** The time that may be reported as degraded or down. */
+  mayBeWorse: Interval[];
   mustBeDown: Interval[];
   /** Times between two outages that are too short to be detected reliably. */
   shortUps: Interval[];
@@ -31,6 +33,9 @@ export interface Truth {
   down: Interval[];
   mayBeDown: Interval[];
   mustBeDown: Interval[];
+  /** Where too few locations are down for the quorum, which is degraded. */
+  mustBeDegraded: Interval[];
+  mayBeDegraded: Interval[];
   mayBeUnknown: Interval[];
   /** Where random failures may be reported as down. */
   lossy: Interval[];
@@ -47,6 +52,14 @@ export function truthOf(script: MonitorScript): Truth {
     needed,
     locations.map((one) => one.mustBeDown),
   );
+  const mayBeDown = union(
+    atLeast(
+      needed,
+      locations.map((one) => one.mayBeDown.withLoss),
+    ),
+    alone,
+  );
+  const overlaid = union(own.dark, own.paused, own.maintenance);
   return {
     own,
     locations,
@@ -54,14 +67,10 @@ export function truthOf(script: MonitorScript): Truth {
       needed,
       locations.map((one) => one.outages),
     ),
-    mayBeDown: union(
-      atLeast(
-        needed,
-        locations.map((one) => one.mayBeDown.withLoss),
-      ),
-      alone,
-    ),
-    mustBeDown: subtract(must, union(own.dark, own.paused, own.maintenance)),
+    mayBeDown,
+    mustBeDown: subtract(must, overlaid),
+    mustBeDegraded: subtract(union(...locations.map((one) => one.mustBeDown)), union(mayBeDown, overlaid)),
+    mayBeDegraded: union(...locations.map((one) => one.mayBeWorse)),
     mayBeUnknown: own.dark,
     lossy: union(...locations.map((one) => one.lossy)).map(({ from, to }) => ({ from, to: own.seenBy(to) })),
   };
@@ -78,10 +87,12 @@ function locationTruth(script: MonitorScript, index: number, own: OwnSide): Loca
   const lossy = union(phases.filter(({ kind }) => kind === 'lossy'));
   const outages = down.map((outage) => outageOf(outage, own));
   const firm = mayBeDown(down, own);
+  const slow = phases.filter(({ kind }) => kind === 'slow');
   return {
     outages,
     lossy,
     mayBeDown: { firm, withLoss: lossy.length === 0 ? firm : mayBeDown(union(down, lossy), own) },
+    mayBeWorse: mayBeDown(union(down, lossy, slow), own),
     mustBeDown: outages.flatMap(({ from, to, certain }) => {
       const seen = own.seenBy(from);
       return certain && seen < to ? [{ from: seen, to }] : [];

@@ -8,6 +8,8 @@ export type FindingKind =
   | 'end'
   | 'false_down'
   | 'not_down'
+  | 'not_degraded'
+  | 'false_degraded'
   | 'edge'
   | 'confirmation'
   | 'evidence'

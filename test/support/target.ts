@@ -29,6 +29,12 @@ export function answers(status: number, text = ''): Behaviour {
   return (response) => void response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
 }
 
+/** Behaves like each of these in turn, and then always like the last one. */
+export function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
+  const rest = [...behaviours];
+  return (response, request) => (rest.length > 1 ? rest.shift()! : rest[0]!)(response, request);
+}
+
 /** Resets the connection instead of responding. */
 export const resets: Behaviour = (response) => void response.socket?.resetAndDestroy();
 

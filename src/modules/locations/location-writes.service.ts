@@ -39,8 +39,9 @@ export class LocationWritesService {
   /** Changes a location, except for its key. @throws 422, or an error that says that there is none */
   async update(key: string, changes: Partial<Omit<LocationDefinition, 'key'>>): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...before } = await this.locked(tx, key);
-      const after = readLocation({ ...before, ...changes });
+      const before = await this.locked(tx, key);
+      const { id } = before;
+      const after = readLocation({ ...definitionOf(before), ...changes });
       await managerOf(tx).update(Location, { id }, { ...after, updatedAt: () => 'now()' });
       if (before.enabled && !after.enabled) await beginDisabled(tx, key, Date.now());
       if (!before.enabled && after.enabled) await endDisabled(tx, key, Date.now());
@@ -67,4 +68,10 @@ export class LocationWritesService {
     if (!found) throw new Error(`There is no location with the key ${key}.`);
     return found;
   }
+}
+
+/** Returns the part of a location that its operator states. */
+function definitionOf(location: Location): LocationDefinition {
+  const { key, name, country, latitude, longitude, enabled, canaryTargets, degradedAfterMs } = location;
+  return { key, name, country, latitude, longitude, enabled, canaryTargets, degradedAfterMs };
 }

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/auth/access.decorators.js';
 import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { ApiItemId } from '../../http/items/item-id.decorator.js';
 import { type Page } from '../../http/lists/page.js';
 import { ApiProblems, PAGE_HEADERS } from '../../http/openapi/openapi.js';
 import { ListLocationsDto, LocationDto, LocationPageDto } from './dto/location.dto.js';
@@ -24,11 +25,7 @@ export class LocationsController {
   /** Gets a location. */
   @Get(':id')
   @RequireScope('read')
-  @ApiParam({
-    name: 'id',
-    description: 'The id of the location, or `key:` and its key.',
-    schema: { type: 'string', example: 'key:default' },
-  })
+  @ApiItemId('location', 'default')
   @ApiOkResponse({ type: LocationDto, description: 'The location.' })
   @ApiProblems('not_found')
   get(@Param('id') id: string): Promise<LocationDto> {

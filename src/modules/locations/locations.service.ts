@@ -26,14 +26,14 @@ export class LocationsService {
 
   /** Lists the locations by key. @throws 400 `invalid_cursor` */
   async list(teamId: TeamId, query: ListLocationsDto): Promise<Page<LocationDto>> {
-    const read = {
-      read: (_: object, after: Parameters<typeof BY_KEY.apply>[1], count: number) => this.read(after, count),
-    };
     const page = await this.lists.page(
       { teamId, list: 'locations' },
       query,
       {},
-      { ...read, keyOf: (row) => BY_KEY.keyOf(row) },
+      {
+        read: (_, after, count) => BY_KEY.apply(this.locations.createQueryBuilder('l'), after, count).getMany(),
+        keyOf: (row) => BY_KEY.keyOf(row),
+      },
     );
     return new Page(await this.shown(page.rows), page.nextCursor);
   }
@@ -44,10 +44,6 @@ export class LocationsService {
     const row = where && (await this.locations.findOneBy(where));
     if (!row) throw notFound();
     return (await this.shown([row]))[0]!;
-  }
-
-  private read(after: Parameters<typeof BY_KEY.apply>[1], count: number): Promise<Location[]> {
-    return BY_KEY.apply(this.locations.createQueryBuilder('l'), after, count).getMany();
   }
 
   private async shown(rows: readonly Location[]): Promise<LocationDto[]> {

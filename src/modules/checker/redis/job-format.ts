@@ -13,7 +13,8 @@ export interface Stored<T> {
   items: readonly T[];
 }
 
-export type StoredJobs = Stored<CheckJob> & { rules: LocationRules };
+/** Batches of earlier versions have no rules. */
+export type StoredJobs = Stored<CheckJob> & { rules?: LocationRules };
 export type StoredResults = Stored<CheckResult>;
 
 export function stored<T>(items: readonly T[]): Stored<T> {

@@ -3,7 +3,7 @@ import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullm
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
-import { type LocationRules } from '../../../domain/location.js';
+import { type LocationRules, NO_RULES } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
@@ -109,7 +109,7 @@ export class RedisQueue extends CheckQueue {
     const name = `checks-${this.config.get('LOCATION')}`;
     this.running ??= this.worker<StoredJobs>(name, JOBS_AT_ONCE, async (job, token) => {
       if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-      const { items, rules } = job.data;
+      const { items, rules = NO_RULES } = job.data;
       await this.run(items, (jobs) => consumer(jobs, rules));
     });
   }

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { promisify } from 'node:util';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { shardOf } from '../src/domain/shard.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { Crew } from './support/crew.js';
 import { eventually } from './support/eventually.js';
+import { resultOf } from './support/history.js';
 import { describeWithRedis, REDIS_URL } from './support/redis.js';
 import { type ServiceProcess } from './support/service.js';
 
@@ -48,6 +51,34 @@ async function createLocation(): Promise<Record<string, string>> {
 const shown = async (api: ServiceProcess): Promise<LocationDto> =>
   (await api.call<LocationDto>('GET', '/v1/locations/key:eu-west')).body;
 
+/** Sends what a stolen worker might: results of a monitor of another location, in its own name and in that of the other. */
+async function forge(stolen: Redis, monitorId: string): Promise<void> {
+  const { prefix } = crew.space;
+  const name = `results-eu-west-${shardOf(monitorId, 16)}`;
+  const queue = new Queue(name, {
+    connection: stolen,
+    prefix,
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: 10 } },
+  });
+  const at = Date.now();
+  const results = ['eu-west', 'default'].map((location) => resultOf(monitorId, at, at, 'down', { location }));
+  await queue.add('results', { format: 1, items: [...results, null, 'nonsense', {}] }, { removeOnComplete: true });
+  await eventually(async () =>
+    expect(await queue.getJobCounts('wait', 'active', 'failed', 'delayed')).toMatchObject({
+      wait: 0,
+      active: 0,
+      failed: 0,
+      delayed: 0,
+    }),
+  );
+  const { rows } = await crew.client.query(
+    `SELECT location, status FROM checks WHERE monitor_id = $1 AND (location = 'eu-west' OR status <> 'up')`,
+    [monitorId],
+  );
+  expect(rows).toEqual([]);
+}
+
 describeWithRedis('a location', () => {
   it('is served by a worker that has only its settings, and whose Redis user sees only its queues', async () => {
     const api = await crew.start('api,notifier,dispatcher,recorder');
@@ -84,6 +115,8 @@ describeWithRedis('a location', () => {
       }
       await expect(stolen.subscribe(`${prefix}:verdicts-0`)).rejects.toThrow(/NOPERM/);
       expect(await stolen.exists(`${prefix}:workers-eu-west`)).toBe(1);
+      const [elsewhere] = await crew.createMonitors(api, 1);
+      await forge(stolen, elsewhere!);
     } finally {
       stolen.disconnect();
     }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullmq';
 import { setTimeout as delay } from 'node:timers/promises';
+import { validate as isUuid } from 'uuid';
 import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { type LocationRules, NO_RULES } from '../../../domain/location.js';
@@ -207,12 +208,18 @@ export class RedisQueue extends CheckQueue {
    */
   private async deliver(origin: ResultsOrigin, job: Job<StoredResults>, token?: string): Promise<void> {
     if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-    const { location, shard } = origin;
-    const items = job.data.items.filter((one) => one.location === location && this.shardOf(one.monitorId) === shard);
+    const items = job.data.items.filter((one) => this.isFrom(origin, one));
     const dropped = job.data.items.length - items.length;
-    if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${location} may not send`);
+    if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${origin.location} may not send`);
+    if (items.length === 0) return;
+    const { shard } = origin;
     await this.links.commands.publish(this.channel(shard), JSON.stringify(stored(items.map(verdictOf))));
     await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+  }
+
+  private isFrom({ location, shard }: ResultsOrigin, result: Partial<CheckResult> | null): boolean {
+    const { monitorId } = result ?? {};
+    return result?.location === location && isUuid(monitorId) && this.shardOf(monitorId as string) === shard;
   }
 
   private async leaveToOthers(job: Job, token?: string): Promise<never> {

@@ -5,6 +5,7 @@ import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
+import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
@@ -159,6 +160,32 @@ describe('a monitor with several locations', () => {
     expect(await uptime()).toBeCloseTo(10, 0);
     expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
     expect(await uptime()).toBeCloseTo(10, 0);
+  });
+});
+
+describe('figures by location', () => {
+  it('count what one location found out', async () => {
+    const id = await create({ quorum: 'all' });
+    await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+    await record(id, EAST, [[40, 'up']]);
+    await record(id, WEST, [[39, 'up']]);
+    await record(id, EAST, [
+      [30, 'down'],
+      [29, 'down'],
+    ]);
+    await record(id, EAST, [[20, 'up']]);
+    const uptime = async (query: string) => {
+      const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=1&fidelity=true${query}`);
+      const [day] = body.days;
+      return [Math.round(body.totals.downSeconds), Math.round(body.totals.degradedSeconds), day!.checksTotal];
+    };
+    expect(await uptime('')).toEqual([0, 10, 4]);
+    expect(await uptime(`&location=${EAST}`)).toEqual([10, 0, 3]);
+    expect(await uptime(`&location=${WEST}`)).toEqual([0, 0, 1]);
+    const transitions = await api.get<Page<unknown>>(`/v1/monitors/${id}/transitions?location=${WEST}`);
+    expect(transitions.body.data).toMatchObject([{ location: WEST, to: 'up' }]);
+    const wrong = await api.get(`/v1/monitors/${id}/uptime?location=nowhere`);
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ parameter: 'location', code: 'invalid_value' }] } });
   });
 });
 

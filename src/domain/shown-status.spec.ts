@@ -122,6 +122,18 @@ describe('shownStatus', () => {
       100_000,
       { status: 'down', since: 700, verifying: null },
     ],
+    [
+      'the location that is down is silent',
+      { locations: [at(up), { ...at(down), isSilent: true }], quorum: 'any' },
+      2_000,
+      { status: 'up', since: 500, verifying: null },
+    ],
+    [
+      'its only location is silent',
+      { locations: [{ ...at(down), isSilent: true }] },
+      2_000,
+      { status: 'unknown', since: 1_000, verifying: null },
+    ],
   ])('returns the status when %s', (_, input, now, shown) => {
     expect(shownStatus({ ...base, ...input }, now)).toEqual(shown);
   });

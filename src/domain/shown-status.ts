@@ -20,8 +20,8 @@ export interface ShownInput {
   /** Since when it has been in maintenance; `null` if it is not. */
   maintenanceSince: number | null;
   quorum: Quorum;
-  /** One entry per location that has checked. */
-  locations: readonly { fold: LocationState; hold: Hold | null }[];
+  /** One entry per location that has checked. The state of a silent one does not count, however recent it is. */
+  locations: readonly { fold: LocationState; hold: Hold | null; isSilent?: boolean }[];
   /** The status that was shown before; with several locations, an unchanged status keeps its `since`. */
   previous: Shown | null;
 }
@@ -44,9 +44,15 @@ function foundStatus(input: ShownInput, nowMs: number): Shown {
   const seen = input.locations.filter(({ fold }) => fold.last !== null);
   if (seen.length === 0) return { status: 'pending', since: input.createdAt, verifying: null };
 
-  const fresh = seen.filter(({ hold }) => hold === null || nowMs <= hold.until + HOLD_GRACE_MS);
+  const fresh = seen.filter(
+    ({ hold, isSilent }) => !isSilent && (hold === null || nowMs <= hold.until + HOLD_GRACE_MS),
+  );
   if (fresh.length === 0) {
-    const since = Math.max(...seen.map(({ hold }) => hold?.missingFrom ?? input.createdAt));
+    const since = Math.max(
+      ...seen.map(({ fold, hold, isSilent }) =>
+        isSilent ? fold.last!.checkedAt : (hold?.missingFrom ?? input.createdAt),
+      ),
+    );
     return { status: 'unknown', since, verifying: null };
   }
 

@@ -10,10 +10,11 @@ import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
-import { expectNoFields, invalidQuery } from '../../http/body/validation.js';
+import { expectNoFields } from '../../http/body/validation.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { type RequestedCheck } from '../monitors/schedule/check-plan.types.js';
+import { expectLocation } from '../monitors/location.query.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { LONGEST_DELAY_MS } from './checks.service.js';
 import { checkId, type CheckIdParts, parseCheckId } from './check-id.js';
@@ -134,10 +135,7 @@ export class CheckResultsService implements OnModuleDestroy {
     expectNoFields(body);
     const enabled = monitor.locations.filter((one) => !this.places.isDisabled(one));
     const place = location ?? enabled[0] ?? monitor.locations[0]!;
-    if (!monitor.locations.includes(place)) {
-      const detail = `The monitor has no such location. Its locations: ${monitor.locations.join(', ')}.`;
-      throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
-    }
+    expectLocation(monitor, place);
     if (!enabled.includes(place)) {
       throw new ProblemException(503, 'unavailable', `The location ${place} is disabled, so it makes no checks.`);
     }

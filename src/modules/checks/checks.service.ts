@@ -59,23 +59,28 @@ export class ChecksService {
   }
 
   /**
-   * Counts the recorded checks at slots within the given spans, over all locations, by
+   * Counts the recorded checks at slots within the given spans, over all locations or at one, by
    * `<monitor id>/<UTC date of the slot>`. The spans of a monitor must be disjoint.
    */
-  async atSlotsIn(tx: Tx, spans: ReadonlyMap<string, readonly ClosedSpan[]>): Promise<Map<string, number>> {
+  async atSlotsIn(
+    tx: Tx,
+    spans: ReadonlyMap<string, readonly ClosedSpan[]>,
+    location?: string,
+  ): Promise<Map<string, number>> {
     const all = [...spans].flatMap(([id, list]) => list.map((span) => ({ id, ...span })));
     const rows: { monitor_id: string; day: string; checks: number }[] = await managerOf(tx).query(
       `SELECT c.monitor_id, (c.scheduled_at AT TIME ZONE 'UTC')::date::text AS day, count(*)::int AS checks
        FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, starts_at, ends_at)
        JOIN checks c ON c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at AND c.scheduled_at < t.ends_at
          AND c.attempt = 0
-       WHERE c.scheduled_at >= $4 GROUP BY 1, 2`,
+       WHERE c.scheduled_at >= $4 AND ($5::text IS NULL OR c.location = $5) GROUP BY 1, 2`,
       [
         all.map(({ id }) => id),
         all.map(({ from }) => new Date(from)),
         all.map(({ to }) => new Date(to)),
         // The earliest start again, as a constant, so that the planner can skip partitions.
         new Date(all.reduce((least, { from }) => Math.min(least, from), Date.now())),
+        location ?? null,
       ],
     );
     return new Map(rows.map((row) => [`${row.monitor_id}/${row.day}`, row.checks]));

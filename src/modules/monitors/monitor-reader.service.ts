@@ -47,7 +47,8 @@ export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
   CASE WHEN s.status = 'degraded' AND cardinality(m.locations) > 1
     THEN (SELECT array_agg(location ORDER BY location) FROM location_states
           WHERE monitor_id = m.id AND location = ANY(m.locations) AND fold->>'status' = 'down'
-            AND holds_until >= now() - interval '${HOLD_GRACE_MS} ms') END AS partial_outage_locations,
+            AND holds_until >= now() - interval '${HOLD_GRACE_MS} ms' AND location NOT IN (
+              SELECT key FROM locations WHERE NOT enabled OR voteless_since IS NOT NULL)) END AS partial_outage_locations,
   (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', nullif(c.subject, ''), 'issuer', nullif(c.issuer, ''),
      'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
    FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)

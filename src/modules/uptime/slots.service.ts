@@ -8,7 +8,7 @@ import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.se
 
 /** The slots of one monitor on one UTC day. */
 export interface DaySlots {
-  /** Number of slots for which a check must have been recorded by now, over all locations. */
+  /** Number of slots for which a check must have been recorded by now. */
   due: number;
   /** Number of checks that are recorded for other slots. */
   beside: number;
@@ -24,14 +24,18 @@ export class SlotsService {
     private readonly checks: ChecksService,
   ) {}
 
-  /** Returns the slots by `<monitor id>/<date>` for each day of the window, which begins and ends at midnight UTC. */
+  /**
+   * Returns the slots by `<monitor id>/<date>` for each day of the window, which begins and ends at midnight UTC: of all
+   * locations, or of one.
+   */
   async of(
     tx: Tx,
     histories: ReadonlyMap<string, MonitorHistory>,
     { fromMs, toMs }: { fromMs: number; toMs: number },
     nowMs: number,
+    location?: string,
   ): Promise<Map<string, DaySlots>> {
-    const schedules = await this.schedules.read(tx, [...histories.keys()]);
+    const schedules = await this.schedules.read(tx, [...histories.keys()], location);
     const inputs = new Map<string, ScheduleInput>();
     for (const [id, { schedules: list, timeoutMs }] of schedules) {
       const { createdAtMs, spans } = histories.get(id)!;
@@ -45,7 +49,8 @@ export class SlotsService {
         dueMs: dueBefore(nowMs, timeoutMs),
       });
     }
-    const beside = await this.checks.atSlotsIn(tx, new Map([...inputs].map(([id, input]) => [id, besideDue(input)])));
+    const spans = new Map([...inputs].map(([id, input]) => [id, besideDue(input)]));
+    const beside = await this.checks.atSlotsIn(tx, spans, location);
     const days = daysBetween(fromMs, toMs);
     const slots = new Map<string, DaySlots>();
     for (const [id, input] of inputs) {

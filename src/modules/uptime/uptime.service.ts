@@ -13,6 +13,7 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { invalidQuery } from '../../http/body/validation.js';
 import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
+import { expectLocation } from '../monitors/location.query.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DailyRollup } from './daily-rollup.entity.js';
 import { UPTIME_METHOD, type UptimeDto, type UptimeQuery, type WindowQuery } from './dto/uptime.dto.js';
@@ -33,6 +34,8 @@ export interface UptimeOptions {
   raw?: boolean;
   /** Adds to each day how closely the checks followed the schedule. */
   fidelity?: boolean;
+  /** Counts what this location found out, instead of what all of them together did. */
+  location?: string;
 }
 
 const NO_COUNTS: DayCounts = {
@@ -57,7 +60,7 @@ export class UptimeService {
   ) {}
 
   /**
-   * Returns the uptime of a monitor. @throws 404, 400 for an invalid window, 429 if too many such requests are waiting
+   * Returns the uptime of a monitor. @throws 404, 400 for an invalid window or location, 429 if too many such requests are waiting
    */
   ofMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
     return this.reads.run(teamId, () => this.readMonitor(teamId, address, query));
@@ -66,7 +69,9 @@ export class UptimeService {
   private async readMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
     const nowMs = Date.now();
     const window = windowOf(query, nowMs);
-    const { id } = await this.monitors.find(teamId, address);
+    const monitor = await this.monitors.find(teamId, address);
+    if (query.location !== undefined) expectLocation(monitor, query.location);
+    const { id } = monitor;
     const uptime = (await this.of([id], window, nowMs, query)).get(id);
     if (!uptime) throw notFound();
     return uptime;
@@ -80,12 +85,15 @@ export class UptimeService {
     monitorIds: readonly string[],
     window: UptimeWindow,
     nowMs: number,
-    { raw = false, fidelity = false }: UptimeOptions = {},
+    { raw = false, fidelity = false, location }: UptimeOptions = {},
   ): Promise<Map<string, UptimeDto>> {
-    const reading = this.read(monitorIds, window, { raw });
+    const reading = this.read(monitorIds, window, { raw, location });
     const [histories, { counts, slots }] = fidelity
-      ? [await reading, await this.countsAndSlots(await reading, window, nowMs)]
-      : await Promise.all([reading, this.counts(monitorIds, window).then((counts) => ({ counts, slots: null }))]);
+      ? [await reading, await this.countsAndSlots(await reading, window, nowMs, location)]
+      : await Promise.all([
+          reading,
+          this.counts(monitorIds, window, location).then((counts) => ({ counts, slots: null })),
+        ]);
     return new Map(
       [...histories].map(([id, history]) => {
         const { days, totals } = computeUptime({ ...history, ...window, nowMs });
@@ -145,7 +153,11 @@ export class UptimeService {
     return new Map(rows.map(({ monitor_id: id, count, sum }) => [id, { count, sumMs: sum }]));
   }
 
-  private read(monitorIds: readonly string[], { fromMs }: UptimeWindow, options: Pick<UptimeOptions, 'raw'>) {
+  private read(
+    monitorIds: readonly string[],
+    { fromMs }: UptimeWindow,
+    options: Pick<UptimeOptions, 'raw' | 'location'>,
+  ) {
     // The hour before the window determines whether an outage at its start belongs to an earlier, flapping one.
     return this.history.read(monitorIds, fromMs - FLAP_WINDOW_MS, options);
   }
@@ -155,23 +167,26 @@ export class UptimeService {
     histories: ReadonlyMap<string, MonitorHistory>,
     window: UptimeWindow,
     nowMs: number,
+    location?: string,
   ): Promise<{ counts: Map<string, DayCounts>; slots: Map<string, DaySlots> }> {
     return this.transactions.snapshot(async (tx) => ({
-      counts: await this.counts([...histories.keys()], window, tx),
-      slots: await this.slots.of(tx, histories, window, nowMs),
+      counts: await this.counts([...histories.keys()], window, location, tx),
+      slots: await this.slots.of(tx, histories, window, nowMs, location),
     }));
   }
 
   private async counts(
     monitorIds: readonly string[],
     { fromMs, toMs }: UptimeWindow,
+    location?: string,
     tx?: Tx,
   ): Promise<Map<string, DayCounts>> {
     const rows: CountsRecord[] = await (tx ? managerOf(tx) : this.rollups).query(
       `SELECT monitor_id, day::text, checks_total, checks_failed, checks_late, response_count, response_sum_ms,
               array_to_json(histogram) AS histogram
-       FROM daily_rollups WHERE monitor_id = ANY($1::uuid[]) AND day >= $2 AND day < $3`,
-      [monitorIds, dateOf(fromMs), dateOf(toMs)],
+       FROM daily_rollups WHERE monitor_id = ANY($1::uuid[]) AND day >= $2 AND day < $3
+         AND ($4::text IS NULL OR location = $4)`,
+      [monitorIds, dateOf(fromMs), dateOf(toMs), location ?? null],
     );
     const counts = new Map<string, DayCounts>();
     for (const row of rows) {

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/lists/page.js';
 import { QueryBoolean } from '../../../http/lists/query.decorators.js';
+import { QueryLocation } from '../../locations/query-location.decorator.js';
 
 const MAX_CHECKS = 1_000;
 
@@ -231,10 +232,7 @@ export class ListChecksQuery extends CursorQueryDto {
   @IsIn(RESULT_STATUSES)
   status?: ResultStatus;
 
-  @ApiPropertyOptional({ description: 'Only checks from this location.', example: 'default' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(50)
+  @QueryLocation('Only checks from this location.')
   location?: string;
 
   @ApiPropertyOptional({ description: 'Only checks with this trigger.', enum: CHECK_TRIGGERS, example: 'schedule' })
@@ -247,12 +245,6 @@ export class RequestCheckQuery {
   @QueryBoolean('Whether to wait for the result, at most for the timeout of the monitor plus 5 seconds.')
   wait?: boolean;
 
-  @ApiPropertyOptional({
-    description: 'The location to check from. Defaults to the first location of the monitor.',
-    example: 'default',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(50)
+  @QueryLocation('The location to check from. Defaults to the first location of the monitor.')
   location?: string;
 }

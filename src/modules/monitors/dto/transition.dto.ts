@@ -3,6 +3,7 @@ import { IsOptional } from 'class-validator';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryLocation } from '../../locations/query-location.decorator.js';
 
 /**
  * A confirmed change of state at one location. Uptime is computed from transitions, pauses, maintenance, exclusions and
@@ -74,4 +75,7 @@ export class ListTransitionsQuery extends PageQueryDto {
   @IsOptional()
   @IsTimestamp()
   to?: string;
+
+  @QueryLocation('Only transitions at this location.')
+  location?: string;
 }

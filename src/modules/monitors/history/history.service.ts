@@ -32,6 +32,8 @@ export interface Absence extends Span {
 export interface HistoryOptions {
   /** Ignores exclusions. */
   raw?: boolean;
+  /** Only the history at this location. */
+  location?: string;
   /** Includes the uncommitted writes of this transaction. */
   tx?: Tx;
 }
@@ -85,7 +87,7 @@ export class HistoryService {
   async read(
     monitorIds: readonly string[],
     fromMs: number,
-    { raw = false, tx }: HistoryOptions = {},
+    { raw = false, location, tx }: HistoryOptions = {},
   ): Promise<Map<string, MonitorHistory>> {
     const from = new Date(fromMs);
     const source = tx ? managerOf(tx) : this.dataSource;
@@ -96,8 +98,8 @@ export class HistoryService {
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
        ) AS place (location)
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
-       WHERE m.id = ANY($1::uuid[])`,
-      [monitorIds],
+       WHERE m.id = ANY($1::uuid[]) AND ($2::text IS NULL OR place.location = $2)`,
+      [monitorIds, location ?? null],
     );
     const transitions = await source.query<TransitionRecord[]>(
       `SELECT monitor_id, location, at, confirmed_at, to_status FROM (

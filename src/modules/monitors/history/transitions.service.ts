@@ -22,12 +22,13 @@ export class TransitionsService {
   /** Lists the transitions of a monitor, newest first. @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListTransitionsQuery): Promise<Page<TransitionDto>> {
     const monitor = await this.monitors.find(teamId, address);
-    const given = { from: query.from, to: query.to };
+    const given = { from: query.from, to: query.to, location: query.location };
     const page = await this.lists.page({ teamId, list: `transitions/${monitor.id}` }, query, given, {
-      read: ({ from, to }, after, count) => {
+      read: ({ from, to, location }, after, count) => {
         const rows = this.transitions.createQueryBuilder('t').where('t.monitor_id = :id', { id: monitor.id });
         if (from !== undefined) rows.andWhere('t.at >= :from', { from });
         if (to !== undefined) rows.andWhere('t.at < :to', { to });
+        if (location !== undefined) rows.andWhere('t.location = :location', { location });
         return ORDER.apply(rows, after, count).getMany();
       },
       keyOf: (row) => ORDER.keyOf(row),

@@ -57,16 +57,17 @@ export class ScheduleHistoryService {
     return rows.map(({ had }) => had === true);
   }
 
-  /** Returns the schedules of these monitors. Monitors that do not exist are omitted. */
-  async read(tx: Tx, monitorIds: readonly string[]): Promise<Map<string, ScheduleHistory>> {
+  /** Returns the schedules of these monitors, at all locations or at one. Monitors that do not exist are omitted. */
+  async read(tx: Tx, monitorIds: readonly string[], location?: string): Promise<Map<string, ScheduleHistory>> {
     const rows: ScheduleRecord[] = await managerOf(tx).query(
       // A previous version of the service, which may still be running, does not record schedules.
       `SELECT m.id, m.timeout_ms, coalesce(s.from_at, m.created_at) AS from_at,
               coalesce(s.interval_seconds, m.interval_seconds) AS interval_seconds,
-              cardinality(coalesce(s.locations, m.locations)) AS locations
+              CASE WHEN $2::text IS NULL THEN cardinality(coalesce(s.locations, m.locations))
+                WHEN $2 = ANY(coalesce(s.locations, m.locations)) THEN 1 ELSE 0 END AS locations
        FROM monitors m LEFT JOIN monitor_schedules s ON s.monitor_id = m.id
        WHERE m.id = ANY($1::uuid[]) ORDER BY m.id, s.from_at`,
-      [monitorIds],
+      [monitorIds, location ?? null],
     );
     return new Map(
       [...groupBy(rows, ({ id }) => id)].map(([id, group]) => {

@@ -158,10 +158,8 @@ export async function writeShown(
   const changed: LockedMonitor[] = [];
   const turned: ShownChange[] = [];
   for (const monitor of monitors.values()) {
-    const own = (locations.get(monitor.monitorId) ?? []).filter(
-      ({ location }) => monitor.locations.includes(location) && counts(location),
-    );
-    const shown = shownNow(monitor, own, nowMs);
+    const own = (locations.get(monitor.monitorId) ?? []).filter(({ location }) => monitor.locations.includes(location));
+    const shown = shownNow(monitor, own, nowMs, counts);
     const { status, since, verifying } = monitor.shown;
     if (!always && shown.status === status && shown.since === since && shown.verifying === verifying) continue;
     if (shown.status !== status) {
@@ -189,7 +187,12 @@ export async function writeShown(
   return turned;
 }
 
-function shownNow(monitor: LockedMonitor, rows: readonly LocationRow[], nowMs: number): Shown {
+function shownNow(
+  monitor: LockedMonitor,
+  rows: readonly LocationRow[],
+  nowMs: number,
+  counts: (location: string) => boolean,
+): Shown {
   const paused = monitor.pausedAt !== null && (monitor.pausedUntil === null || nowMs < monitor.pausedUntil);
   const { maintenance } = monitor;
   const maintained = maintenance !== null && maintenance.from <= nowMs && nowMs < maintenance.to;
@@ -203,7 +206,9 @@ function shownNow(monitor: LockedMonitor, rows: readonly LocationRow[], nowMs: n
       resumedAt: !paused && monitor.pausedUntil !== null ? monitor.pausedUntil : monitor.resumedAt,
       maintenanceSince: maintained ? maintenance.from : null,
       quorum: monitor.quorum,
-      locations: rows.map(({ fold }) => ({ fold, hold: holdsUntil(fold, policy, monitor.intervalMs) })),
+      locations: rows.map(({ fold, location }) => {
+        return { fold, hold: holdsUntil(fold, policy, monitor.intervalMs), isSilent: !counts(location) };
+      }),
       previous: monitor.shown,
     },
     nowMs,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { QueryBoolean, QueryInt } from '../../../http/lists/query.decorators.js';
+import { QueryLocation } from '../../locations/query-location.decorator.js';
 
 export const UPTIME_METHOD = 'confirmed-seconds/1';
 export const ABSENCE_REASONS = ['not_running', 'disabled'] as const;
@@ -238,4 +239,7 @@ export class UptimeQuery extends WindowQuery {
 
   @QueryBoolean('`true` adds to each day how closely the checks followed the schedule.')
   fidelity?: boolean;
+
+  @QueryLocation('Counts what this location found out, instead of what all locations of the monitor together did.')
+  location?: string;
 }

@@ -47,6 +47,16 @@ async function record(id: string, location: string, checks: readonly (readonly [
   for (const one of results) await app.backstage.provider<RecorderService>('RecorderService').record([one]);
 }
 
+/** Records that a monitor was up at both locations, and then went down in the east, 30 seconds ago. */
+async function failInTheEast(id: string): Promise<void> {
+  await record(id, EAST, [[40, 'up']]);
+  await record(id, WEST, [[39, 'up']]);
+  await record(id, EAST, [
+    [30, 'down'],
+    [29, 'down'],
+  ]);
+}
+
 describe('locations', () => {
   it('are listed by key, with their workers', async () => {
     const all = await eventually(async () => {
@@ -84,12 +94,7 @@ describe('locations', () => {
 describe('a monitor with several locations', () => {
   it('is degraded while fewer of them are down than the quorum needs, and then down', async () => {
     const id = await create();
-    await record(id, EAST, [[40, 'up']]);
-    await record(id, WEST, [[39, 'up']]);
-    await record(id, EAST, [
-      [30, 'down'],
-      [29, 'down'],
-    ]);
+    await failInTheEast(id);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded', partialOutageLocations: [EAST] });
     await record(id, WEST, [
       [20, 'down'],
@@ -123,12 +128,7 @@ describe('a monitor with several locations', () => {
 
   it('is judged by the others while one is disabled', async () => {
     const id = await create();
-    await record(id, EAST, [[40, 'up']]);
-    await record(id, WEST, [[39, 'up']]);
-    await record(id, EAST, [
-      [30, 'down'],
-      [29, 'down'],
-    ]);
+    await failInTheEast(id);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded' });
     await app.query('UPDATE locations SET enabled = false WHERE key = $1', [EAST]);
     try {
@@ -146,12 +146,7 @@ describe('a monitor with several locations', () => {
   it('keeps the history of a location from which it is no longer checked', async () => {
     const id = await create({ quorum: 'any' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
-    await record(id, EAST, [[40, 'up']]);
-    await record(id, WEST, [[39, 'up']]);
-    await record(id, EAST, [
-      [30, 'down'],
-      [29, 'down'],
-    ]);
+    await failInTheEast(id);
     await record(id, EAST, [[20, 'up']]);
     const uptime = async () => {
       const { body } = await api.get<{ totals: { downSeconds: number } }>(`/v1/monitors/${id}/uptime`);
@@ -167,12 +162,7 @@ describe('figures by location', () => {
   it('count what one location found out', async () => {
     const id = await create({ quorum: 'all' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
-    await record(id, EAST, [[40, 'up']]);
-    await record(id, WEST, [[39, 'up']]);
-    await record(id, EAST, [
-      [30, 'down'],
-      [29, 'down'],
-    ]);
+    await failInTheEast(id);
     await record(id, EAST, [[20, 'up']]);
     const uptime = async (query: string) => {
       const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=1&fidelity=true${query}`);
@@ -193,16 +183,7 @@ describe('a location whose results contradict those of another', () => {
   it('loses its vote until it agrees again, which its teams learn from events', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 4; number += 1) ids.push(await create({ quorum: 'any' }));
-    await Promise.all(ids.map((id) => record(id, EAST, [[40, 'up']])));
-    await Promise.all(ids.map((id) => record(id, WEST, [[39, 'up']])));
-    await Promise.all(
-      ids.map((id) =>
-        record(id, EAST, [
-          [30, 'down'],
-          [29, 'down'],
-        ]),
-      ),
-    );
+    await Promise.all(ids.map(failInTheEast));
     await eventually(async () => expect(await reasons('checking.interrupted')).toContain('disagrees'));
     await eventually(async () => {
       for (const id of ids) await record(id, WEST, [[Math.random(), 'up']]);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { LOCATION_PATTERN } from '../config/setting-values.js';
 import { loadSecretKey } from '../database/secret-key.js';
-import { DEFAULT_LOCATION, LOCATION_PATTERN } from '../domain/location.js';
+import { DEFAULT_LOCATION } from '../domain/location.js';
 import { locationKey } from '../modules/checks/job-secrets.service.js';
 import { runCommand, say } from './command.js';
 

@@ -82,9 +82,12 @@ export const keyPrefix = (value: string): string => {
   return value;
 };
 
+/** What the key of a location looks like. It is part of the names of queues, and so has no colon. */
+export const LOCATION_PATTERN = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/;
+
 export const locationName = (value: string): string => {
-  if (!/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(value)) {
-    throw new Error('must be the key of a location: 1 to 50 lower-case letters, digits and "-" in between');
+  if (!LOCATION_PATTERN.test(value)) {
+    throw new Error('must be the key of a location: 1 to 50 lower-case letters and digits, with "-" in between');
   }
   return value;
 };

@@ -34,6 +34,11 @@ export interface Hold {
   until: number;
 }
 
+/** Returns whether a state still holds for readers at `nowMs`, who wait for a result in flight. */
+export function stillHolds({ until }: Hold, nowMs: number): boolean {
+  return nowMs <= until + HOLD_GRACE_MS;
+}
+
 /**
  * Returns the time without data between a check and the next one, or `null`. There is some if an entire slot that is
  * not excused passed between them and they are more than an interval apart. If the schedule changed in between, the

@@ -1,9 +1,6 @@
 /** The location of processes that have no other. */
 export const DEFAULT_LOCATION = 'default';
 
-/** What the key of a location looks like. It is part of the names of queues, and so has no colon. */
-export const LOCATION_PATTERN = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/;
-
 /** What checks at a location depend on apart from their monitors. */
 export interface LocationRules {
   /** Services that prove that the location has a network; if none, the worker's own `CANARY_TARGETS` apply. */

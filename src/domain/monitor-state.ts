@@ -4,7 +4,7 @@ import { type ErrorCode } from './error-codes.js';
 import { type ConfirmedStatus } from './quorum.js';
 
 // Callers of the fold need these too, so they are part of its interface.
-export { HOLD_GRACE_MS, holdsUntil, type Gap, type Hold } from './data-gap.js';
+export { HOLD_GRACE_MS, holdsUntil, stillHolds, type Gap, type Hold } from './data-gap.js';
 
 /** The states that results can confirm. */
 export type KnownStatus = Exclude<ConfirmedStatus, 'pending'>;

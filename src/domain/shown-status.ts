@@ -1,4 +1,4 @@
-import { HOLD_GRACE_MS, verifying, type Hold, type LocationState } from './monitor-state.js';
+import { stillHolds, verifying, type Hold, type LocationState } from './monitor-state.js';
 import { type ConfirmedStatus, decide, type Quorum } from './quorum.js';
 
 /** The status of a monitor that is shown to users. */
@@ -44,9 +44,7 @@ function foundStatus(input: ShownInput, nowMs: number): Shown {
   const seen = input.locations.filter(({ fold }) => fold.last !== null);
   if (seen.length === 0) return { status: 'pending', since: input.createdAt, verifying: null };
 
-  const fresh = seen.filter(
-    ({ hold, isSilent }) => !isSilent && (hold === null || nowMs <= hold.until + HOLD_GRACE_MS),
-  );
+  const fresh = seen.filter(({ hold, isSilent }) => !isSilent && (hold === null || stillHolds(hold, nowMs)));
   if (fresh.length === 0) {
     const since = Math.max(
       ...seen.map(({ fold, hold, isSilent }) =>

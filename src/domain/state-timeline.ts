@@ -1,4 +1,4 @@
-import { HOLD_GRACE_MS, type Hold } from './data-gap.js';
+import { stillHolds, type Hold } from './data-gap.js';
 import { statusByCount, type ConfirmedStatus, type Quorum } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 
@@ -77,7 +77,7 @@ interface Track {
 
 function track({ transitions, gaps, absences, tail }: LocationHistory, nowMs: number): Track {
   const blind: Span[] = [...gaps, ...absences];
-  if (tail && nowMs > tail.until + HOLD_GRACE_MS) blind.push({ from: tail.missingFrom, to: null });
+  if (tail && !stillHolds(tail, nowMs)) blind.push({ from: tail.missingFrom, to: null });
   const blindSpans: ClosedSpan[] = coverage(blind, -Infinity, Infinity);
   const isBlind = risingCover(blindSpans);
   let next = 0;

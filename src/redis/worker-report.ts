@@ -1,15 +1,18 @@
-/** What a worker reports about itself, every few seconds. */
-export interface WorkerReport {
-  id: string;
-  version: string;
-  /** Epoch milliseconds. */
-  startedAt: number;
-  lastSeenAt: number;
+/** What a worker reports about its work. */
+export interface WorkerFigures {
   /** Share of the time in which its probe threads worked, from 0 to 100. */
   busyPercent: number;
   checksPerSecond: number;
   /** By how many milliseconds scheduled checks started after their slots, on average. */
   lagMs: number;
+}
+
+/** What is known of a worker. Times are epoch milliseconds. */
+export interface WorkerReport extends WorkerFigures {
+  id: string;
+  version: string;
+  startedAt: number;
+  lastSeenAt: number;
 }
 
 /** Time between two reports. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type Role } from '../../config/roles.js';
-import { type WorkerFigures } from './worker-presence.js';
+import { type WorkerFigures } from '../../redis/worker-report.js';
 
 /** A process that shares the work or makes checks, with the exception of workers, which have no database. */
 @Entity('processes')

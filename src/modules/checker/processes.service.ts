@@ -5,7 +5,8 @@ import { AppConfig } from '../../config/app-config.js';
 import { type Role } from '../../config/roles.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { VERSION } from '../../probes/http/user-agent.js';
-import { type WorkerFigures, WorkerPresence } from './worker-presence.js';
+import { type WorkerFigures } from '../../redis/worker-report.js';
+import { WorkerPresence } from './worker-presence.js';
 
 const FORGOTTEN_AFTER = '1 day';
 

@@ -1,7 +1,4 @@
-import { type WorkerReport } from '../../redis/worker-report.js';
-
-/** What a worker reports about its work. */
-export type WorkerFigures = Pick<WorkerReport, 'busyPercent' | 'checksPerSecond' | 'lagMs'>;
+import { type WorkerFigures } from '../../redis/worker-report.js';
 
 /** Where this process reports that it makes checks. */
 export abstract class WorkerPresence {

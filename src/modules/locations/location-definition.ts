@@ -1,6 +1,5 @@
 import { IsArray, IsBoolean, IsInt, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
-import { canaryTargets } from '../../config/setting-values.js';
-import { LOCATION_PATTERN } from '../../domain/location.js';
+import { canaryTargets, LOCATION_PATTERN } from '../../config/setting-values.js';
 import { inspectBody } from '../../http/body/validation.js';
 import { validationFailed } from '../../http/problems/problem.js';
 
@@ -10,7 +9,7 @@ const LONGITUDE = 'The longitude must be a number of degrees from -180 to 180.';
 /** What an operator states about a location. */
 export class LocationDefinition {
   @Matches(LOCATION_PATTERN, {
-    message: 'The key must consist of 1 to 50 lower-case letters, digits and "-" in between.',
+    message: 'The key must consist of 1 to 50 lower-case letters and digits, with "-" in between.',
   })
   key: string;
 

@@ -3,17 +3,14 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { type RedisLinks } from '../../redis/redis-links.js';
 import { REDIS } from '../../redis/redis.module.js';
-import { SEEN_WITHIN_MS, type WorkerReport, workersKey } from '../../redis/worker-report.js';
-
-/** The figures that a worker with a database stores beside its process. */
-type StoredFigures = Pick<WorkerReport, 'busyPercent' | 'checksPerSecond' | 'lagMs'> & { location: string };
+import { SEEN_WITHIN_MS, type WorkerFigures, type WorkerReport, workersKey } from '../../redis/worker-report.js';
 
 interface ProcessRecord {
   id: string;
   version: string;
   started_at: Date;
   seen_at: Date;
-  worker: StoredFigures;
+  worker: WorkerFigures & { location: string };
 }
 
 /**

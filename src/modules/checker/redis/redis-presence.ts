@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AppConfig } from '../../../config/app-config.js';
 import { VERSION } from '../../../probes/http/user-agent.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
-import { SEEN_WITHIN_MS, type WorkerReport, workersKey } from '../../../redis/worker-report.js';
-import { type WorkerFigures, WorkerPresence } from '../worker-presence.js';
+import { SEEN_WITHIN_MS, type WorkerFigures, type WorkerReport, workersKey } from '../../../redis/worker-report.js';
+import { WorkerPresence } from '../worker-presence.js';
 
 /** The presence of a worker that has no database. */
 export class RedisPresence extends WorkerPresence {

@@ -9,11 +9,11 @@ import {
   compareResults,
   fold,
   type FoldedResult,
-  HOLD_GRACE_MS,
   holdsUntil,
   type LocationState,
   PENDING_STATE,
   type StatePolicy,
+  stillHolds,
 } from '../../../domain/monitor-state.js';
 import {
   type Absence,
@@ -114,10 +114,10 @@ export class MonitorStatesService {
     { monitors, remembered }: LockedStates,
     results: readonly R[],
     nowMs: number,
-  ): Promise<R[]> {
+  ): Promise<readonly R[]> {
     const several = (id: string): boolean => monitors.get(id)!.locations.length > 1;
     const failing = results.filter(({ monitorId, status }) => status !== 'up' && several(monitorId));
-    if (failing.length === 0) return [...results];
+    if (failing.length === 0) return results;
     const rows = await this.locations(tx, [...new Set(failing.map(({ monitorId }) => monitorId))], remembered);
     const alone = new Set(
       failing.filter(({ monitorId, location }) => {
@@ -348,7 +348,7 @@ export class MonitorStatesService {
 /** Returns whether the state of a monitor at a location still holds. */
 function holds(row: LocationRow | undefined, monitor: LockedMonitor, nowMs: number): boolean {
   const hold = row && holdsUntil(row.fold, policyOf(monitor, []), monitor.intervalMs);
-  return hold ? nowMs <= hold.until + HOLD_GRACE_MS : false;
+  return hold ? stillHolds(hold, nowMs) : false;
 }
 
 function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {

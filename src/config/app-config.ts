@@ -147,7 +147,7 @@ function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION, LOCATION_KEY,
     faults.push('LOCATION_KEY is required for a worker: npm run location:key prints it');
   }
   if (REDIS_URL === null && LOCATION && LOCATION !== 'default') {
-    faults.push('LOCATION requires REDIS_URL: a process that shares nothing is the location default');
+    faults.push('LOCATION requires REDIS_URL: a process without it is always the location default');
   }
   return faults;
 }

@@ -36,7 +36,7 @@ export class LocationWatchService {
   }
 
   private async findOffline(locations: readonly LocationHealth[], nowMs: number): Promise<void> {
-    // Without Redis, nobody knows.
+    // Without Redis, it is unknown which workers are alive.
     if (!this.workers.areKnown) return this.missingSince.clear();
     const found = await this.workers.at(locations.map(({ key }) => key));
     for (const { key, enabled, offlineSince } of locations) {
@@ -101,6 +101,6 @@ export class LocationWatchService {
 }
 
 function disagreement({ compared, failing }: Comparison): LocationLoss['error'] {
-  const message = `${failing} of ${compared} monitors fail from there that pass from other locations.`;
+  const message = `${failing} of ${compared} monitors fail from this location but pass from others.`;
   return { errorCode: DISAGREES, message };
 }

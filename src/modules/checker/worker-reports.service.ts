@@ -38,7 +38,9 @@ export class WorkerReportsService {
       lagMs: Math.round(Math.max(0, lagMs)),
     };
     // While the database or Redis is away, other parts of the log say so.
-    this.reporting = this.presence.report(figures).catch((error: unknown) => this.logger.debug('no report', error));
+    this.reporting = this.presence
+      .report(figures)
+      .catch((error: unknown) => this.logger.debug('could not report this worker', error));
   }
 }
 

@@ -137,7 +137,7 @@ export class CheckResultsService implements OnModuleDestroy {
     const place = location ?? enabled[0] ?? monitor.locations[0]!;
     expectLocation(monitor, place);
     if (!enabled.includes(place)) {
-      throw new ProblemException(503, 'unavailable', `The location ${place} is disabled, so it makes no checks.`);
+      throw new ProblemException(503, 'unavailable', `The location ${place} is disabled, so no checks run from it.`);
     }
     const check = await this.transactions.run(async (tx) => {
       await this.monitors.lockOne(tx, teamId, monitor.id);

@@ -27,7 +27,7 @@ export const EVENT_TYPES = {
   'monitor.unknown': 'A monitor has had no data for five minutes.',
   'certificate.expiring': 'A certificate presented to a monitor expires soon.',
   'checking.interrupted':
-    'The service was not checking: it was not running or had no network, or a location had no worker or contradicted the others.',
+    'Checks were interrupted: the service was not running or had no network, or a location had no worker or disagreed with the others.',
   'checking.resumed': 'The service has resumed checking.',
   'monitor.created': 'A monitor was created.',
   'monitor.updated': 'The definition of a monitor was changed.',

@@ -28,7 +28,7 @@ export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help:
   unknown: { label: 'No data', help: 'a monitor has no results for 5 minutes, or has results again' },
   location_offline: {
     label: 'Location offline',
-    help: 'no checks ran for 5 minutes, or those of a location do not count',
+    help: 'nothing was checked for 5 minutes, or a location is offline or disagrees with the others',
   },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'someone reports or resolves an incident' },

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../http/lists/page.js';
 
+/** Where a location is, for maps. */
 export class CoordinatesDto {
   /** Degrees north, from -90 to 90. @example 52.37 */
   latitude: number;
@@ -49,7 +50,7 @@ export class LocationDto {
 
   coordinates: CoordinatesDto | null;
 
-  /** Whether monitors are checked from it if they do not state any locations. True for one location. @example false */
+  /** Whether it is the location of monitors that name none. True for exactly one location. @example false */
   default: boolean;
 
   /** Whether checks are made from it. While they are not, it does not count for the state of any monitor. @example true */
@@ -58,7 +59,7 @@ export class LocationDto {
   /** Services as `host:port` that prove that the location has a network. Empty if the workers have their own. @example ["192.0.2.1:443"] */
   canaryTargets: string[];
 
-  /** Lower values of `degradedAfterMs` of monitors are raised to this at the location; null for no change. @example 800 */
+  /** Monitors with a lower `degradedAfterMs` use this value at the location; null if there is no such minimum. @example 800 */
   @ApiProperty({ type: 'integer' })
   degradedAfterMs: number | null;
 

@@ -173,8 +173,9 @@ describe('common complaints about uptime monitors', () => {
           api,
           httpMonitor(target.url(`/database/${index}`), {
             failureThreshold: 1,
-            intervalSeconds: 2,
-            timeoutMs: 2_000,
+            intervalSeconds: 5,
+            // As long as possible: the target runs in this process, which a busy machine may hold up.
+            timeoutMs: 5_000,
             tags: ['hiccup'],
           }),
         ),
@@ -189,7 +190,7 @@ describe('common complaints about uptime monitors', () => {
     const before = requests();
     await link.cut();
     await eventually(() => {
-      for (const [index, count] of requests().entries()) expect(count).toBeGreaterThanOrEqual(before[index]! + 3);
+      for (const [index, count] of requests().entries()) expect(count).toBeGreaterThanOrEqual(before[index]! + 2);
     }, 20_000);
     const seen = requests();
     await link.restore();

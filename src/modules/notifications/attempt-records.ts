@@ -74,7 +74,10 @@ export interface AttemptOutcome {
   retryAtMs: number;
 }
 
-/** Stores the outcomes of attempts that began at `at`. Returns the notifications that are over with them. */
+/**
+ * Stores the outcomes of attempts that began at `at`, except for notifications that were over before. Returns those that
+ * are over with them.
+ */
 export async function end(
   tx: Tx,
   at: string,
@@ -105,7 +108,7 @@ export async function end(
      FROM (SELECT t.*, t.outcome = 'sent' AS is_sent,
              t.outcome <> 'failed' OR coalesce(give_up_at <= $3, false) AS is_over
            FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, attempt jsonb, outcome text, retry_at timestamptz)
-           JOIN notifications USING (id)) AS t
+           JOIN notifications USING (id) WHERE NOT settled) AS t
      WHERE n.id = t.id RETURNING n.status, n.due_at, n.created_at, is_over`,
     [JSON.stringify(rows), at, new Date(nowMs)],
   );

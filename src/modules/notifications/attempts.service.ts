@@ -96,8 +96,9 @@ export class AttemptsService {
   }
 
   /**
-   * Stores the outcomes of attempts, in the order of their messages, and the health of the channel, and plans again what they may change: a failure may
-   * make another step due, and an alert that has ended is complete once its last message is sent.
+   * Stores the outcomes of attempts, in the order of their messages, and the health of the channel, and plans again what
+   * they may change: a failure may make another step due, and an alert that has ended is complete once its last message
+   * is sent. If the process was suspended and another one has claimed the channel since, only what was sent is stored.
    */
   async finish(
     channel: ClaimedChannel,
@@ -112,15 +113,19 @@ export class AttemptsService {
     await this.transactions.run(async (tx) => {
       const subjectIds = messages.flatMap((one) => one.subjectIds);
       await this.store.lock(tx, subjectIds);
-      const outcomes = messages.map(({ ids }, index) => {
-        return { ids, delivery: deliveries[index]!, retryAtMs: nowMs + pauseAfter(deliveries[index]!) };
-      });
+      const isHeld = await this.claims.renew(tx, channel);
+      const outcomes = messages
+        .map(({ ids }, index) => {
+          return { ids, delivery: deliveries[index]!, retryAtMs: nowMs + pauseAfter(deliveries[index]!) };
+        })
+        .filter(({ delivery }) => isHeld || delivery.status === 'sent');
       const reached = (await end(tx, at, outcomes, nowMs)).map(
         ({ status, due_at: dueAt, created_at: createdAt }): NotificationOutcome => {
           return { type, status, latencyMs: nowMs - (dueAt ?? createdAt).getTime() };
         },
       );
       afterCommit(tx, () => this.outcomes.report(reached));
+      if (!isHeld) return;
       await this.health.record(tx, { id: channel.channelId, teamId: channel.teamId }, new Date(at), deliveries);
       if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));
       else if (messages.some(({ facts }) => facts.isDrill)) await this.claims.succeeded(tx, channel);

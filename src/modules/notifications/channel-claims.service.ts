@@ -22,7 +22,8 @@ export interface ChannelPause {
 }
 
 /** Longer than an attempt takes. After a crash, another process continues after this long. */
-const LEASE = "interval '60 seconds'";
+export const CLAIM_MS = 60_000;
+const LEASE = `interval '${CLAIM_MS} milliseconds'`;
 
 /** The right to send through a channel: one process at a time, which keeps the order of its messages. */
 @Injectable()

@@ -6,7 +6,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
-import { ChannelClaimsService, type ClaimedChannel } from './channel-claims.service.js';
+import { ChannelClaimsService, CLAIM_MS, type ClaimedChannel } from './channel-claims.service.js';
 import { NotificationWakeups } from './notification-wakeups.service.js';
 import { PlannerService } from './planner.service.js';
 
@@ -131,10 +131,13 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   private async serve(channel: ClaimedChannel): Promise<void> {
     try {
       while (!this.isStopped) {
+        const claimedAt = performance.now();
         const attempts = await this.attempts.start(channel);
         if (attempts === null) break;
         if (attempts === 'again') continue;
         const send = await this.sender.open(channel.teamId, channel.channelId);
+        // Suspended in the meantime: another process may already have sent this.
+        if (performance.now() - claimedAt > CLAIM_MS) break;
         const deliveries = await Promise.all(
           attempts.messages.map(({ facts }) => this.deliver(channel, () => send(facts))),
         );

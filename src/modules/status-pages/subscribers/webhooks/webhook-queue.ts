@@ -74,11 +74,12 @@ export async function settleDelivery(
   if (!held) return false;
   const error = outcome.is === 'sent' ? null : outcome.error;
   const status = { sent: 'sent', dropped: 'failed', failed: 'pending' }[outcome.is];
-  await manager.query(`UPDATE subscriber_webhook_deliveries SET status = $2, error = $3 WHERE id = $1`, [
-    deliveryId,
-    status,
-    error,
-  ]);
+  const [, settled]: [unknown[], number] = await manager.query(
+    `UPDATE subscriber_webhook_deliveries SET status = $2, error = $3 WHERE id = $1 AND status = 'pending'`,
+    [deliveryId, status, error],
+  );
+  // Another process has made this attempt, because this one was suspended.
+  if (settled === 0) return false;
   if (outcome.is === 'failed' && (outcome.isGone || held.is_over === true)) {
     await manager.query(
       `UPDATE subscriber_webhooks SET status = 'ended', error = $2, failures = 0, end_unreported = true, due_at = now()

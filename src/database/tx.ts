@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DataSource, type EntityManager } from 'typeorm';
 import { refusesWrites } from './database-fault.js';
 
@@ -24,6 +25,9 @@ export function afterCommit(tx: Tx, action: () => void): void {
   AFTER_COMMIT.set(tx, [...(AFTER_COMMIT.get(tx) ?? []), action]);
 }
 
+type Guard = (tx: Tx) => Promise<void>;
+const GUARD = new AsyncLocalStorage<Guard>();
+
 /** Deadlock and serialization failures: the whole transaction was rolled back and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
@@ -48,6 +52,14 @@ export class Transactions {
   }
 
   /**
+   * Runs `work`. Each transaction that it runs calls `guard` first, which throws if the right to do the work was lost:
+   * then nothing of the transaction is stored.
+   */
+  guarded<T>(guard: Guard, work: () => Promise<T>): Promise<T> {
+    return GUARD.run(guard, work);
+  }
+
+  /**
    * Runs `work`, possibly more than once (deadlock, serialization failure): it must not act outside the transaction,
    * except through `afterCommit`.
    */
@@ -57,12 +69,14 @@ export class Transactions {
         let actions: (() => void)[] = [];
         const outcome = await this.dataSource.transaction(async (manager) => {
           const tx = manager as unknown as Tx;
+          await GUARD.getStore()?.(tx);
           const result = await work(tx);
           actions = AFTER_COMMIT.get(tx) ?? [];
           return result;
         });
         this.refusedAt = null;
-        for (const action of actions) action();
+        // What they start is not part of guarded work.
+        GUARD.exit(() => actions.forEach((action) => action()));
         return outcome;
       } catch (error) {
         if (refusesWrites(error)) this.refusedAt = performance.now();

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { Transactions, type Tx } from '../../database/tx.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
 
@@ -21,10 +22,26 @@ export class SweeperLeaseService {
     private readonly config: AppConfig,
     private readonly lease: LeaseService,
     private readonly dispatcher: DispatcherService,
+    private readonly transactions: Transactions,
   ) {}
 
   get isHeld(): boolean {
     return this.config.isShared ? performance.now() < this.heldUntil : this.dispatcher.figures.dispatching;
+  }
+
+  /**
+   * Runs `work` for all monitors. Each of its transactions verifies the lease, which a process that was suspended has
+   * lost in the meantime.
+   * @throws SweeperLeaseLost
+   */
+  async hold(work: () => Promise<void>): Promise<void> {
+    // Of processes that do not share the work, a single one has the lease of all monitors, and others only wait.
+    if (!this.config.isShared) return work();
+    return this.transactions.guarded((tx) => this.assertHeld(tx), work);
+  }
+
+  private async assertHeld(tx: Tx): Promise<void> {
+    if ((await this.lease.lostIn(tx, 'sweeper', ['all'])).length > 0) throw new SweeperLeaseLost();
   }
 
   @Interval(RENEW_MS)
@@ -44,4 +61,9 @@ export class SweeperLeaseService {
     if (this.config.isShared && this.isHeld) await this.lease.release('sweeper', ['all'], 0);
     this.heldUntil = Number.NEGATIVE_INFINITY;
   }
+}
+
+/** Another process now does what one does for all monitors. */
+export class SweeperLeaseLost extends Error {
+  override readonly name = 'SweeperLeaseLost';
 }

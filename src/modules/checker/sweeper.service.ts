@@ -9,7 +9,7 @@ import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.ser
 import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
 import { LocationWatchService } from './location-watch.service.js';
 import { SlotClockService } from './slot-clock.service.js';
-import { SweeperLeaseService } from './sweeper-lease.service.js';
+import { SweeperLeaseLost, SweeperLeaseService } from './sweeper-lease.service.js';
 import { UnbrokenWatch } from './unbroken-watch.js';
 
 const SWEEP_MS = 1_000;
@@ -49,28 +49,32 @@ export class SweeperService {
     if (this.sweeping || !this.lease.isHeld) return;
     this.sweeping = true;
     try {
-      // These times were specified by callers, so they are compared with the system clock.
-      await this.lifecycle.endPauses(Date.now());
-      await this.lifecycle.deleteExpired(Date.now());
-      await this.drills.endDue(Date.now());
-      await this.maintenance.sweep(Date.now());
-      await this.lifecycle.showMaintenance(Date.now());
-      await this.certificates.sweep(Date.now());
-      if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
-        this.staleShownAt = performance.now();
-        await this.lifecycle.showStale(this.clock.now());
-        await this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
-        await this.locations.sweep(this.clock.now());
-      }
-      await this.sweepIncidents();
-      // Until nothing is left: only a migration creates work for this.
-      this.backFilling &&= await this.incidents.backFill(this.clock.now());
+      await this.lease.hold(() => this.sweepAll());
     } catch (error) {
-      if (!isDatabaseAway(error))
+      if (!isDatabaseAway(error) && !(error instanceof SweeperLeaseLost))
         this.logger.error('could not apply changes that are due, such as ends of pauses; will retry', error);
     } finally {
       this.sweeping = false;
     }
+  }
+
+  private async sweepAll(): Promise<void> {
+    // These times were specified by callers, so they are compared with the system clock.
+    await this.lifecycle.endPauses(Date.now());
+    await this.lifecycle.deleteExpired(Date.now());
+    await this.drills.endDue(Date.now());
+    await this.maintenance.sweep(Date.now());
+    await this.lifecycle.showMaintenance(Date.now());
+    await this.certificates.sweep(Date.now());
+    if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
+      this.staleShownAt = performance.now();
+      await this.lifecycle.showStale(this.clock.now());
+      await this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
+      await this.locations.sweep(this.clock.now());
+    }
+    await this.sweepIncidents();
+    // Until nothing is left: only a migration creates work for this.
+    this.backFilling &&= await this.incidents.backFill(this.clock.now());
   }
 
   private async sweepIncidents(): Promise<void> {

@@ -36,10 +36,10 @@ export class RedisLinks {
     return this.commands.status === 'ready';
   }
 
-  /** Returns the time of the server in epoch milliseconds, which is the same for all processes. */
+  /** Returns the time of the server in epoch milliseconds and fractions of them, which is the same for all processes. */
   async now(): Promise<number> {
     const [seconds, microseconds] = await this.commands.time();
-    return seconds! * 1_000 + Math.floor(microseconds! / 1_000);
+    return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   }
 
   /** Keeps errors of a client, which repeat for as long as Redis is away, from ending the process or filling the log. */

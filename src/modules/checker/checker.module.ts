@@ -13,6 +13,7 @@ import { UptimeModule } from '../uptime/uptime.module.js';
 import { CanariesService } from './canaries.service.js';
 import { CheckFlowService } from './check-flow.service.js';
 import { CheckQueueStateService } from './check-queue-state.service.js';
+import { DatabaseTimeService } from './database-time.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { FinishedChecksService } from './finished-checks.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -24,6 +25,7 @@ import { ProcessesService } from './processes.service.js';
 import { QUEUE } from './queue.provider.js';
 import { RecorderLeasesService } from './recorder-leases.service.js';
 import { RecorderService } from './recorder.service.js';
+import { ServedMarksService } from './redis/served-marks.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { RunnerService } from './runner.service.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -51,6 +53,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     CanariesService,
     CheckFlowService,
     CheckQueueStateService,
+    DatabaseTimeService,
     DispatcherService,
     FinishedChecksService,
     HousekeepingService,
@@ -61,6 +64,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     RecorderService,
     ResultIntakeService,
     RunnerService,
+    ServedMarksService,
     SlotClockService,
     {
       provide: Spool,

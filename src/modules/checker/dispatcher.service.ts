@@ -13,6 +13,7 @@ import { ScheduleSourceService } from '../monitors/schedule/schedule-source.serv
 import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { LEASE_TTL_MS, type LeaseGrant, LeaseService } from './lease.service.js';
+import { ServedMarksService } from './redis/served-marks.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { jobOf, ScheduleBook } from './schedule-book.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -66,6 +67,7 @@ export class DispatcherService {
     private readonly queue: CheckQueue,
     private readonly intake: ResultIntakeService,
     private readonly lease: LeaseService,
+    private readonly marks: ServedMarksService,
     private readonly clock: SlotClockService,
     private readonly source: ScheduleSourceService,
     private readonly requests: CheckRequestsService,
@@ -141,6 +143,7 @@ export class DispatcherService {
     if (this.stopped) return;
     try {
       const servedUntil = this.epochs.size === 0 ? 0 : this.lastTick;
+      await this.marks.note([...this.epochs.keys()], servedUntil);
       const { grants, surplus } = await this.lease.renew('dispatcher', this.epochs.keys(), servedUntil);
       await this.release(surplus);
       const granted = new Set(grants.map(({ shard }) => shard));
@@ -168,10 +171,12 @@ export class DispatcherService {
     this.clock.startAfter(Math.max(...grants.map(({ servedUntil }) => servedUntil ?? 0)));
     this.stepAside(shards);
     await this.compareShards(shards);
+    const marks = await this.marks.read(shards);
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
     const starts = new Map<Shard, number>();
-    for (const { shard, servedUntil } of grants) {
+    for (const { shard, servedUntil: stored } of grants) {
+      const servedUntil = stored === null ? null : Math.max(stored, Math.min(marks.get(shard) ?? 0, now));
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
       starts.set(shard, isContinued ? servedUntil : now);
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;

@@ -1,12 +1,17 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
+import { asOwnFault, isSlotPossible, isTimeCredible } from './credible-time.js';
 import { LeaseService } from './lease.service.js';
 import { RecorderLeasesService } from './recorder-leases.service.js';
 import { RecorderService } from './recorder.service.js';
 import { type FlowFigures, ResultFlow } from './result-flow.js';
+import { SlotClockService } from './slot-clock.service.js';
 import { type Leftover, Spool } from './spool.js';
+
+const DAY_MS = 86_400_000;
 
 /** Accepts results and has them recorded in batches. Results that the database does not accept wait in the spool. */
 @Injectable()
@@ -21,6 +26,8 @@ export class ResultIntakeService implements OnModuleInit {
     private readonly requests: CheckRequestsService,
     private readonly lease: LeaseService,
     private readonly spool: Spool,
+    private readonly clock: SlotClockService,
+    private readonly config: AppConfig,
   ) {
     this.flow = new ResultFlow(
       spool,
@@ -68,14 +75,28 @@ export class ResultIntakeService implements OnModuleInit {
     this.flow.take(results);
   }
 
-  /** Like `take`, and resolves once the results are durable. Rejects if another process records them. */
+  /**
+   * Like `take`, for results of other processes, and resolves once they are durable. Rejects if another process records
+   * them. Times that cannot be true are not believed.
+   */
   store(results: readonly CheckResult[]): Promise<void> {
-    return this.flow.store(results);
+    return this.flow.store(this.received(results));
   }
 
   /** Records the results that have arrived; those that are not recorded within `withinMs` go to the spool. */
   stop(withinMs: number): Promise<void> {
     return this.flow.finish(withinMs);
+  }
+
+  /** Replaces and drops results whose times cannot be true. */
+  private received(results: readonly CheckResult[]): readonly CheckResult[] {
+    const now = this.clock.now();
+    const keptMs = this.config.get('RETENTION_DAYS') * DAY_MS;
+    const isFine = (result: CheckResult): boolean => isTimeCredible(result, now) && isSlotPossible(result, now, keptMs);
+    if (results.every(isFine)) return results;
+    const possible = results.filter((result) => isSlotPossible(result, now, keptMs));
+    this.logger.warn(`${results.filter((result) => !isFine(result)).length} results claim times that cannot be true`);
+    return possible.map((result) => (isTimeCredible(result, now) ? result : asOwnFault(result, now)));
   }
 
   private async resume({ results, promised, newestCheckedAt }: Leftover): Promise<void> {

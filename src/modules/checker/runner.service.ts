@@ -155,7 +155,8 @@ export class RunnerService {
       intervalMs: plan.intervalMs,
       thresholds: { failureThreshold, recoveryThreshold },
       epoch: job.epoch,
-      checkedAt,
+      // The job proves that its slot has passed, even if the clock of this machine is some milliseconds behind.
+      checkedAt: job.attempt < 0 ? checkedAt : Math.max(checkedAt, job.scheduledAt),
       durationMs,
       status: judge(outcome, plan.degradedAfterMs && Math.max(plan.degradedAfterMs, this.degradedAfterMs)),
       outcome,

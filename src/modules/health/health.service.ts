@@ -36,7 +36,7 @@ export class HealthService {
   private clockPart(): PartDto {
     const aheadMs = this.clock.aheadMs();
     if (aheadMs <= FAR_AHEAD_MS) return part('clock', true);
-    const detail = `The system clock was set back: check timestamps are ${Math.round(aheadMs / 1_000)} s ahead of it.`;
+    const detail = `The ${this.clock.source} was set back: check timestamps are ${Math.round(aheadMs / 1_000)} s ahead of it.`;
     return { name: 'clock', status: 'warning', detail };
   }
 

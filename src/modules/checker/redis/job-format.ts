@@ -13,8 +13,13 @@ export interface Stored<T> {
   items: readonly T[];
 }
 
-/** Batches of earlier versions have no rules. */
-export type StoredJobs = Stored<CheckJob> & { rules?: LocationRules };
+/** Batches of earlier versions have only the jobs. */
+export interface StoredJobs extends Stored<CheckJob> {
+  /** The rules of the location. */
+  rules?: LocationRules;
+  /** By how many milliseconds the time of slots is ahead of the clock of Redis; negative if it is behind. */
+  aheadOfRedisMs?: number;
+}
 export type StoredResults = Stored<CheckResult>;
 
 export function stored<T>(items: readonly T[]): Stored<T> {

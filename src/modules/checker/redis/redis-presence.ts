@@ -19,7 +19,7 @@ export class RedisPresence extends WorkerPresence {
 
   async report(figures: WorkerFigures): Promise<void> {
     const { commands } = this.links;
-    const nowMs = await this.links.now();
+    const nowMs = Math.floor(await this.links.now());
     this.startedAt ||= nowMs;
     const report: WorkerReport = {
       id: this.id,

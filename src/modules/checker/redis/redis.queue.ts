@@ -6,9 +6,11 @@ import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { type LocationRules, NO_RULES } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
+import { type ClockReading, corrected, readAt } from '../../../domain/shared-clock.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
 import { type CheckJob, CheckQueue, type CheckResult, type JobConsumer, type ResultConsumer } from '../check-queue.js';
+import { type SlotClockService } from '../slot-clock.service.js';
 import { Gathered } from './gathered.js';
 import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
 
@@ -53,12 +55,15 @@ export class RedisQueue extends CheckQueue {
   private readonly looking: NodeJS.Timeout;
   private waitingResults = 0;
   private isClosed = false;
+  /** What is known of the clock of Redis. */
+  private redisTime: ClockReading | null = null;
   /** By location. */
   private delays: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly config: AppConfig,
     private readonly links: RedisLinks,
+    private readonly clock: SlotClockService,
   ) {
     super();
     this.links.subscriber.on('message', (_channel, text) => {
@@ -89,8 +94,8 @@ export class RedisQueue extends CheckQueue {
     if (!first) return;
     // A person waits for a requested check.
     const lifo = jobs.some(({ attempt }) => attempt < 0);
-    const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo };
-    const batch: StoredJobs = { ...stored(jobs), rules };
+    const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo, timestamp: this.clock.now() };
+    const batch: StoredJobs = { ...stored(jobs), rules, aheadOfRedisMs: this.clock.now() - (await this.redisNow()) };
     await this.queue(`checks-${first.location}`).add('checks', batch, options);
   }
 
@@ -110,7 +115,12 @@ export class RedisQueue extends CheckQueue {
     const name = `checks-${this.config.get('LOCATION')}`;
     this.running ??= this.worker<StoredJobs>(name, JOBS_AT_ONCE, async (job, token) => {
       if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-      const { items, rules = NO_RULES } = job.data;
+      const { items, rules = NO_RULES, aheadOfRedisMs = 0 } = job.data;
+      // A process with the database follows its clock.
+      if (this.config.isWorker) {
+        const nowMs = (await this.redisNow()) + aheadOfRedisMs;
+        this.clock.follow({ nowMs, monotonicMs: performance.now() });
+      }
       await this.run(items, (jobs) => consumer(jobs, rules));
     });
   }
@@ -214,7 +224,13 @@ export class RedisQueue extends CheckQueue {
     if (items.length === 0) return;
     const { shard } = origin;
     await this.links.commands.publish(this.channel(shard), JSON.stringify(stored(items.map(verdictOf))));
-    await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+    try {
+      await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+    } catch (error) {
+      // Not by a delay in Redis, which would last until a time by the clock of this machine.
+      await delay(RETRY_MS);
+      throw error;
+    }
   }
 
   private isFrom({ location, shard }: ResultsOrigin, result: Partial<CheckResult> | null): boolean {
@@ -237,8 +253,7 @@ export class RedisQueue extends CheckQueue {
 
   /** Keeps trying while Redis is away: what is lost would have to be checked again. */
   private async addResults(name: string, results: readonly CheckResult[]): Promise<void> {
-    const backoff = { type: 'fixed', delay: RETRY_MS };
-    const options = { attempts: 1_000_000, backoff, removeOnComplete: true, removeOnFail: true };
+    const options = { attempts: 1_000_000, removeOnComplete: true, removeOnFail: true, timestamp: this.clock.now() };
     while (!this.isClosed) {
       try {
         await this.queue(name).add('results', stored(results), options);
@@ -254,13 +269,14 @@ export class RedisQueue extends CheckQueue {
   private async look(): Promise<void> {
     if (!this.links.isReady || this.isClosed) return;
     try {
+      await this.readRedisTime();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
       let waiting = 0;
       for (const location of this.locations) {
         const results = shards.map((shard) => this.queue(resultsQueue(location, shard)));
         const checks = this.dispatching.size > 0 ? [this.queue(`checks-${location}`)] : [];
-        const ages = await Promise.all([...checks, ...results].map(ageOf));
+        const ages = await Promise.all([...checks, ...results].map((queue) => this.ageOf(queue)));
         delays.set(location, Math.max(0, ...ages));
         const counts = await Promise.all(results.map((queue) => queue.getWaitingCount()));
         waiting += counts.reduce((sum, count) => sum + count, 0);
@@ -270,6 +286,24 @@ export class RedisQueue extends CheckQueue {
     } catch (error) {
       if (this.links.isReady && !this.isClosed) this.logger.warn('could not read the lengths of the queues', error);
     }
+  }
+
+  /** Returns how long the oldest batch of a queue has waited. */
+  private async ageOf(queue: Queue): Promise<number> {
+    const [oldest] = await queue.getWaiting(0, 0);
+    return oldest ? this.clock.now() - oldest.timestamp : 0;
+  }
+
+  /** Returns the time of Redis in epoch milliseconds. */
+  private async redisNow(): Promise<number> {
+    return readAt(this.redisTime ?? (await this.readRedisTime()), performance.now());
+  }
+
+  private async readRedisTime(): Promise<ClockReading> {
+    const sentAt = performance.now();
+    const nowMs = await this.links.now();
+    this.redisTime = corrected(this.redisTime, { nowMs, sentAt, receivedAt: performance.now() });
+    return this.redisTime;
   }
 
   private queue(name: string): Queue {
@@ -314,9 +348,4 @@ function resultsQueue(location: string, shard: Shard): string {
 /** Returns what the dispatcher needs of a result. */
 function verdictOf({ outcome, certificate: _certificate, ...result }: CheckResult): CheckResult {
   return { ...result, outcome: { ...outcome, failedAssertions: [] } };
-}
-
-async function ageOf(queue: Queue): Promise<number> {
-  const [oldest] = await queue.getWaiting(0, 0);
-  return oldest ? Date.now() - oldest.timestamp : 0;
 }

@@ -1,0 +1,53 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { type ClockReading, corrected } from '../../domain/shared-clock.js';
+import { SlotClockService } from './slot-clock.service.js';
+
+const COMPARE_MS = 1_000;
+
+/**
+ * If processes share the work, keeps the slot clock in step with the clock of the database: the system clocks of several
+ * machines differ. While the database is away, the clock continues by itself.
+ */
+@Injectable()
+export class DatabaseTimeService implements OnModuleInit {
+  private readonly logger = new Logger(DatabaseTimeService.name);
+  private reading: ClockReading | null = null;
+  private comparing = false;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly dataSource: DataSource,
+    private readonly clock: SlotClockService,
+  ) {}
+
+  /** Before anything asks for the time. */
+  async onModuleInit(): Promise<void> {
+    if (this.config.isShared) await this.compare();
+  }
+
+  @Interval(COMPARE_MS)
+  async keepInStep(): Promise<void> {
+    if (!this.config.isShared || this.comparing) return;
+    this.comparing = true;
+    try {
+      await this.compare();
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('could not read the clock of the database', error);
+    } finally {
+      this.comparing = false;
+    }
+  }
+
+  private async compare(): Promise<void> {
+    const sentAt = performance.now();
+    const [{ ms }] = (await this.dataSource.query(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+    )) as [{ ms: number }];
+    this.reading = corrected(this.reading, { nowMs: ms, sentAt, receivedAt: performance.now() });
+    this.clock.follow(this.reading);
+  }
+}

@@ -60,6 +60,25 @@ describeWithRedis('processes that share the work', () => {
     expect(rows).toEqual([]);
   }, 300_000);
 
+  it('agree on the time of slots and checks, however wrong their system clocks are', async () => {
+    const api = await crew.start('api,notifier');
+    const wrong = ['dispatcher', 'worker', 'recorder', 'worker'].map((role, index) =>
+      crew.start(role, { NODE_OPTIONS: clockAheadBy([-3_600_000, 600_000, 5_000, -600_000][index]!) }),
+    );
+    await Promise.all(wrong);
+    const from = Date.now();
+    await crew.createMonitors(api, MONITORS);
+    await crew.untilChecked();
+    const { rows } = await crew.client.query(
+      `SELECT count(*) FILTER (WHERE status <> 'up')::int AS "notUp",
+         count(*) FILTER (WHERE checked_at < scheduled_at)::int AS early,
+         count(*) FILTER (WHERE checked_at NOT BETWEEN $1 AND clock_timestamp())::int AS elsewhere
+       FROM checks WHERE attempt >= 0`,
+      [new Date(from)],
+    );
+    expect(rows).toEqual([{ notUp: 0, early: 0, elsewhere: 0 }]);
+  }, 180_000);
+
   it('serve the API only where they have the role, and report a trial check that no worker runs', async () => {
     const [api, recorder] = [await crew.start('api,notifier'), await crew.start('recorder')];
     expect(await recorder.call('GET', '/v1/monitors')).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -74,6 +93,12 @@ describeWithRedis('processes that share the work', () => {
     await expect(crew.start('recorder', { SHARDS: '8' })).rejects.toThrow('exit code 78');
   }, 120_000);
 });
+
+/** Returns Node options of a process whose system clock is ahead by this time; behind, if it is negative. */
+function clockAheadBy(ms: number): string {
+  const script = `const { now } = Date; Date.now = () => now() + ${ms};`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}
 
 /** A port on which nothing listens. */
 const NOBODY = 'redis://127.0.0.1:1';

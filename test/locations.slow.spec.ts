@@ -13,6 +13,8 @@ import { type ServiceProcess } from './support/service.js';
 
 const COMMAND = new URL('../src/commands/location.js', import.meta.url).pathname;
 const run = promisify(execFile);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let crew: Crew;
 let admin: Redis;
@@ -51,32 +53,52 @@ async function createLocation(): Promise<Record<string, string>> {
 const shown = async (api: ServiceProcess): Promise<LocationDto> =>
   (await api.call<LocationDto>('GET', '/v1/locations/key:eu-west')).body;
 
-/** Sends what a stolen worker might: results of a monitor of another location, in its own name and in that of the other. */
-async function forge(stolen: Redis, monitorId: string): Promise<void> {
-  const { prefix } = crew.space;
-  const name = `results-eu-west-${shardOf(monitorId, 16)}`;
-  const queue = new Queue(name, {
+/** Sends these as results of a worker at eu-west, and waits until its queue is empty. */
+async function send(stolen: Redis, monitorId: string, items: readonly unknown[]): Promise<void> {
+  const queue = new Queue(`results-eu-west-${shardOf(monitorId, 16)}`, {
     connection: stolen,
-    prefix,
+    prefix: crew.space.prefix,
     skipWaitingForReady: true,
     streams: { events: { maxLen: 10 } },
   });
+  await queue.add('results', { format: 1, items }, { removeOnComplete: true });
+  const none = { wait: 0, active: 0, failed: 0, delayed: 0 };
+  await eventually(async () =>
+    expect(await queue.getJobCounts('wait', 'active', 'failed', 'delayed')).toMatchObject(none),
+  );
+}
+
+/** Sends what a stolen worker might: results of a monitor of another location, in its own name and in that of the other. */
+async function forge(stolen: Redis, monitorId: string): Promise<void> {
   const at = Date.now();
   const results = ['eu-west', 'default'].map((location) => resultOf(monitorId, at, at, 'down', { location }));
-  await queue.add('results', { format: 1, items: [...results, null, 'nonsense', {}] }, { removeOnComplete: true });
-  await eventually(async () =>
-    expect(await queue.getJobCounts('wait', 'active', 'failed', 'delayed')).toMatchObject({
-      wait: 0,
-      active: 0,
-      failed: 0,
-      delayed: 0,
-    }),
-  );
+  await send(stolen, monitorId, [...results, null, 'nonsense', {}]);
   const { rows } = await crew.client.query(
     `SELECT location, status FROM checks WHERE monitor_id = $1 AND (location = 'eu-west' OR status <> 'up')`,
     [monitorId],
   );
   expect(rows).toEqual([]);
+}
+
+/** Sends failures of a monitor of its own location, at times at which they cannot have been found. */
+async function forgeTimes(stolen: Redis, monitorId: string): Promise<void> {
+  const slot = Date.now() - 120_000;
+  const failure = (scheduledAt: number, checkedAt: number): unknown =>
+    resultOf(monitorId, scheduledAt, checkedAt, 'down', { location: 'eu-west' });
+  const early = failure(slot, slot - HOUR_MS);
+  const late = failure(slot + 500, slot + HOUR_MS);
+  const impossible = [300 * DAY_MS, -4_000 * DAY_MS].map((ms) => failure(slot + ms, slot + ms));
+  await send(stolen, monitorId, [early, late, ...impossible]);
+  const { rows } = await crew.client.query(
+    `SELECT scheduled_at AS at, status, error_code AS error FROM checks
+     WHERE monitor_id = $1 AND location = 'eu-west' AND status <> 'up' ORDER BY 1`,
+    [monitorId],
+  );
+  const unused = { status: 'unknown', error: 'checker_error' };
+  expect(rows).toEqual([
+    { at: new Date(slot), ...unused },
+    { at: new Date(slot + 500), ...unused },
+  ]);
 }
 
 describeWithRedis('a location', () => {
@@ -85,7 +107,7 @@ describeWithRedis('a location', () => {
     await crew.start('worker');
     const settings = await createLocation();
     expect(settings).toMatchObject({ ROLES: 'worker', LOCATION: 'eu-west' });
-    await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
+    const [own] = await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
     const worker = await crew.start('worker', settings);
     await crew.untilChecked('eu-west');
     expect(await shown(api)).toMatchObject({ status: 'ok', workers: [{ version: expect.any(String) }] });
@@ -117,6 +139,7 @@ describeWithRedis('a location', () => {
       expect(await stolen.exists(`${prefix}:workers-eu-west`)).toBe(1);
       const [elsewhere] = await crew.createMonitors(api, 1);
       await forge(stolen, elsewhere!);
+      await forgeTimes(stolen, own!);
     } finally {
       stolen.disconnect();
     }

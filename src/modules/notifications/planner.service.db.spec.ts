@@ -4,6 +4,7 @@ import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
+import { type Delivery } from '../../channels/delivery.js';
 import { Transactions } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -14,6 +15,8 @@ import { type Notification } from './notification.entity.js';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
 let log: EventLog;
+const SENT: Delivery = { status: 'sent', providerId: null, statusCode: 200 };
+const FAILED: Delivery = { status: 'failed', permanent: false, retryAfterMs: null, statusCode: 500, error: 'Refused.' };
 const CHANNEL = uuidv7();
 const POLICY = uuidv7();
 const team: Alerting = {
@@ -124,13 +127,42 @@ it('repeats an attempt whose outcome was not recorded, with the same id', async 
   const repeated = await next.attempts.start(channel);
   if (typeof lost !== 'object' || typeof repeated !== 'object' || !lost || !repeated) throw new Error('nothing is due');
   expect(repeated.messages[0]!.facts.id).toBe(lost.messages[0]!.facts.id);
-  await next.attempts.finish(channel, repeated, [{ status: 'sent', providerId: null, statusCode: 200 }]);
+  await next.attempts.finish(channel, repeated, [SENT]);
   expect(await next.attempts.start(channel)).toBeNull();
   const [row] = await source.query<Notification[]>('SELECT status, attempts FROM notifications');
   expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
   // The process that was thought dead notices that it has lost the channel.
   expect(await killed.attempts.start(channel)).toBeNull();
 });
+
+it.each([
+  { outcome: FAILED, sentMeanwhile: true, expected: { status: 'sent', settled: true, next: false } },
+  { outcome: FAILED, sentMeanwhile: false, expected: { status: 'pending', settled: false, next: true } },
+  { outcome: SENT, sentMeanwhile: false, expected: { status: 'sent', settled: true, next: false } },
+])(
+  'stores only what was sent of an attempt that ends after another process has claimed the channel ($outcome.status, $sentMeanwhile)',
+  async ({ outcome, sentMeanwhile, expected }) => {
+    await record(uuidv7(), 'incident.opened');
+    const [suspended, other] = [openProcess(), openProcess()];
+    await suspended.planner.planEvents();
+    const channel = (await suspended.claims.next())!;
+    const late = await suspended.attempts.start(channel);
+    await source.query(`UPDATE notification_channel_claims SET claimed_until = now() - interval '1 second'`);
+    await other.claims.next();
+    const repeated = await other.attempts.start(channel);
+    if (typeof late !== 'object' || typeof repeated !== 'object' || !late || !repeated)
+      throw new Error('nothing is due');
+    if (sentMeanwhile) await other.attempts.finish(channel, repeated, [SENT]);
+    await suspended.attempts.finish(channel, late, [outcome]);
+    const [row] = await source.query<object[]>(
+      'SELECT status, settled, next_attempt_at IS NOT NULL AS next FROM notifications',
+    );
+    expect(row).toEqual(expected);
+    // The other process decides how long the channel waits.
+    const [claim] = await source.query<object[]>('SELECT blocked_until FROM notification_channel_claims');
+    expect(claim).toEqual({ blocked_until: null });
+  },
+);
 
 it('sends a resolve where the outcome of the trigger is unknown', async () => {
   const incidentId = uuidv7();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Crew, WAIT_MS } from './support/crew.js';
 import { eventually } from './support/eventually.js';
+import { linkTo } from './support/database-link.js';
 import { describeWithRedis, REDIS_URL } from './support/redis.js';
 import { type ServiceProcess } from './support/service.js';
 
@@ -77,6 +78,39 @@ describeWithRedis('processes that share the work', () => {
       [new Date(from)],
     );
     expect(rows).toEqual([{ notUp: 0, early: 0, elsewhere: 0 }]);
+  }, 180_000);
+
+  it('record no absence over what was checked while the database was away', async () => {
+    const link = await linkTo(crew.database.url);
+    try {
+      const api = await crew.start('api,notifier');
+      await crew.start('worker');
+      await crew.start('recorder', { DATABASE_URL: link.url });
+      const dispatcher = await crew.start('dispatcher', { DATABASE_URL: link.url });
+      await crew.createMonitors(api, MONITORS);
+      await crew.untilChecked();
+      await link.cut();
+      const before = await crew.target.requests();
+      await eventually(
+        async () => expect(await crew.target.requests()).toBeGreaterThan(before + 6 * MONITORS),
+        WAIT_MS,
+      );
+      await crew.kill(dispatcher);
+      await eventually(async () => expect(await crew.holders('dispatcher')).toEqual([]), WAIT_MS);
+      await link.restore();
+      await crew.start('dispatcher');
+      await crew.untilChecked();
+    } finally {
+      await link.cut();
+    }
+    const { rows } = await crew.client.query(
+      `SELECT count(*)::int AS absences, coalesce(sum((
+         SELECT count(*) FROM checks c WHERE c.attempt = 0 AND shard_of(c.monitor_id, s.shards) = s.shard
+           AND c.scheduled_at > s.starts_at AND c.scheduled_at < s.ends_at)), 0)::int AS checked
+       FROM spans s WHERE kind = 'absence'`,
+    );
+    expect(rows[0]).toEqual({ absences: expect.any(Number), checked: 0 });
+    expect((rows[0] as { absences: number }).absences).toBeGreaterThan(0);
   }, 180_000);
 
   it('serve the API only where they have the role, and report a trial check that no worker runs', async () => {

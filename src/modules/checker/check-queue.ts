@@ -70,6 +70,12 @@ export abstract class CheckQueue {
 
   /** Receives from now on the results of these shards from these locations only, for recording. */
   abstract record(shards: readonly Shard[], locations: readonly string[]): Promise<void>;
+  /**
+   * States whether results can be recorded now. While they cannot, dispatchers learn of results that are not stored, so
+   * that checks continue.
+   */
+  abstract noteRecording(isPossible: boolean): void;
+
   /** Receives from now on the verdicts of these shards only, and observes how long checks wait at these locations. */
   abstract dispatch(shards: readonly Shard[], locations: readonly string[]): void;
 

@@ -44,10 +44,10 @@ export class DatabaseTimeService implements OnModuleInit {
 
   private async compare(): Promise<void> {
     const sentAt = performance.now();
-    const [{ ms }] = (await this.dataSource.query(
+    const [row]: { ms: number }[] = await this.dataSource.query(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
-    )) as [{ ms: number }];
-    this.reading = corrected(this.reading, { nowMs: ms, sentAt, receivedAt: performance.now() });
+    );
+    this.reading = corrected(this.reading, { nowMs: row!.ms, sentAt, receivedAt: performance.now() });
     this.clock.follow(this.reading);
   }
 }

@@ -116,6 +116,8 @@ export class DispatcherService {
     this.lastTick = now;
     // Slots that pass meanwhile are missed.
     if (!this.queue.isAvailable) return;
+    // Before the checks themselves, on the same connection: no check is sent after the mark.
+    void this.marks.note([...this.epochs.keys()], now);
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
@@ -143,7 +145,6 @@ export class DispatcherService {
     if (this.stopped) return;
     try {
       const servedUntil = this.epochs.size === 0 ? 0 : this.lastTick;
-      await this.marks.note([...this.epochs.keys()], servedUntil);
       const { grants, surplus } = await this.lease.renew('dispatcher', this.epochs.keys(), servedUntil);
       await this.release(surplus);
       const granted = new Set(grants.map(({ shard }) => shard));

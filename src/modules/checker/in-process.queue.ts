@@ -44,6 +44,10 @@ export class InProcessQueue extends CheckQueue {
     return Promise.resolve();
   }
 
+  noteRecording(): void {
+    // Verdicts do not wait for it.
+  }
+
   dispatch(): void {
     // Verdicts of all monitors are delivered in any case.
   }

@@ -65,12 +65,14 @@ export class ResultFlow {
    * @param record commits all of the results or none, and returns how many were new
    * @param onSpooled called with results that are on disk
    * @param keptElsewhere whether results in memory are also kept where they came from, and need not be spooled yet
+   * @param onAway called when the database goes away, and when it is back
    */
   constructor(
     private readonly spool: Spool,
     private readonly record: (results: readonly CheckResult[], origin: ResultOrigin) => Promise<number>,
     onSpooled: (results: readonly CheckResult[]) => void,
     private readonly keptElsewhere: () => boolean = () => false,
+    private readonly onAway: (isAway: boolean) => void = () => undefined,
   ) {
     this.writer = new SpoolWriter(spool, this.buffer, (results) => {
       if (this.isDatabaseAway) this.overload.allow(spool.figures.results);
@@ -274,13 +276,17 @@ export class ResultFlow {
       this.logger.log(
         `the database is available again: recording ${this.spool.figures.results} results from the spool`,
       );
+      this.onAway(false);
     }
     this.isDatabaseAway = false;
     this.overload.reportLoss(this.buffer.size);
   }
 
   private async databaseIsGone(error: unknown): Promise<void> {
-    if (!this.isDatabaseAway) this.logger.warn('the database is unavailable: results are written to the spool', error);
+    if (!this.isDatabaseAway) {
+      this.logger.warn('the database is unavailable: results wait, or are written to the spool', error);
+      this.onAway(true);
+    }
     this.isDatabaseAway = true;
     await delay(RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => undefined);
   }

@@ -36,6 +36,7 @@ export class ResultIntakeService implements OnModuleInit {
         recorder.record(results, origin === 'spool' ? undefined : (tx) => leases.assertHeld(tx, results)),
       (results) => requests.noteAnswered(results.filter(({ attempt }) => attempt < 0)),
       () => queue.keepsResults,
+      (isAway) => queue.noteRecording(!isAway),
     );
   }
 

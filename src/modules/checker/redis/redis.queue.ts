@@ -18,16 +18,17 @@ import { isReadable, stored, type StoredJobs, type StoredResults } from './job-f
 const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 10 };
 /** Batches of checks that one process runs at once. */
 const JOBS_AT_ONCE = 200;
-/** Batches of results that one process records at once, of all shards together. */
-const RESULTS_AT_ONCE = 64;
+/**
+ * Batches of results that a process may have taken and not stored. While the database is away, it leaves so many
+ * unfinished in Redis; then it writes them to its disk.
+ */
+const MOST_KEPT = 2_000;
 const RESULTS_PER_BATCH = 100;
 const GATHER_MS = 50;
 const RETRY_MS = 500;
 /** After this, a batch in a later format is offered again, to a process that may be able to read it. */
 const OFFER_AGAIN_MS = 200;
 const LOOK_MS = 1_000;
-/** Batches of results that Redis may hold while the database is away; beyond them, recorders use their disks. */
-const MOST_KEPT = 5_000;
 /** Time for what is in progress to finish, such as the recording of results before their shard is given away. */
 const FINISH_MS = 2_000;
 
@@ -53,7 +54,11 @@ export class RedisQueue extends CheckQueue {
   private readonly resultConsumers: ResultConsumer[] = [];
   private readonly verdictConsumers: VerdictConsumer[] = [];
   private readonly looking: NodeJS.Timeout;
-  private waitingResults = 0;
+  /** Number of batches of results that were delivered and are not stored. */
+  private kept = 0;
+  /** Whether the database accepts results, and who waits for that to change. */
+  private canRecord = true;
+  private readonly whenAway = new Set<() => void>();
   private isClosed = false;
   /** What is known of the clock of Redis. */
   private redisTime: ClockReading | null = null;
@@ -78,7 +83,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   get keepsResults(): boolean {
-    return this.links.isReady && this.waitingResults < MOST_KEPT;
+    return this.links.isReady && this.kept < MOST_KEPT;
   }
 
   get delayMs(): number {
@@ -141,12 +146,11 @@ export class RedisQueue extends CheckQueue {
       for (const shard of shards) wanted.set(resultsQueue(location, shard), { location, shard });
     }
     const given = [...this.recording].filter(([name]) => !wanted.has(name));
-    const atOnce = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, wanted.size)));
     for (const [name, origin] of wanted) {
       if (this.recording.has(name)) continue;
       this.recording.set(
         name,
-        this.worker<StoredResults>(name, atOnce, (job, token) => this.deliver(origin, job, token)),
+        this.worker<StoredResults>(name, MOST_KEPT, (job, token) => this.deliver(origin, job, token)),
       );
     }
     await Promise.all(
@@ -156,6 +160,11 @@ export class RedisQueue extends CheckQueue {
         await this.patiently(worker.close(true));
       }),
     );
+  }
+
+  noteRecording(isPossible: boolean): void {
+    this.canRecord = isPossible;
+    if (!isPossible) for (const stopWaiting of this.whenAway) stopWaiting();
   }
 
   dispatch(shards: readonly Shard[], locations: readonly string[]): void {
@@ -222,15 +231,31 @@ export class RedisQueue extends CheckQueue {
     const dropped = job.data.items.length - items.length;
     if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${origin.location} may not send`);
     if (items.length === 0) return;
-    const { shard } = origin;
-    await this.links.commands.publish(this.channel(shard), JSON.stringify(stored(items.map(verdictOf))));
+    this.kept += 1;
     try {
-      await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+      const isStored = Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
+      isStored.catch(() => undefined);
+      // The next check of a monitor waits for the verdict. So a slow database slows the checks down, and one that is away
+      // does not stop them.
+      await this.unlessAway(isStored);
+      await this.links.commands.publish(this.channel(origin.shard), JSON.stringify(stored(items.map(verdictOf))));
+      await isStored;
     } catch (error) {
       // Not by a delay in Redis, which would last until a time by the clock of this machine.
       await delay(RETRY_MS);
       throw error;
+    } finally {
+      this.kept -= 1;
     }
+  }
+
+  /** Waits for this, but no longer than the database accepts results. */
+  private async unlessAway(isStored: Promise<unknown>): Promise<void> {
+    if (!this.canRecord) return;
+    let stopWaiting!: () => void;
+    const isAway = new Promise<void>((resolve) => (stopWaiting = resolve));
+    this.whenAway.add(stopWaiting);
+    await Promise.race([isStored, isAway]).finally(() => this.whenAway.delete(stopWaiting));
   }
 
   private isFrom({ location, shard }: ResultsOrigin, result: Partial<CheckResult> | null): boolean {
@@ -272,26 +297,29 @@ export class RedisQueue extends CheckQueue {
       await this.readRedisTime();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
-      let waiting = 0;
       for (const location of this.locations) {
         const results = shards.map((shard) => this.queue(resultsQueue(location, shard)));
         const checks = this.dispatching.size > 0 ? [this.queue(`checks-${location}`)] : [];
-        const ages = await Promise.all([...checks, ...results].map((queue) => this.ageOf(queue)));
+        // Recorders take results before they can store them.
+        const ages = await Promise.all([
+          ...checks.map((queue) => this.ageOf(queue, 'wait')),
+          ...results.map((queue) => this.ageOf(queue, 'wait', 'active')),
+        ]);
         delays.set(location, Math.max(0, ...ages));
-        const counts = await Promise.all(results.map((queue) => queue.getWaitingCount()));
-        waiting += counts.reduce((sum, count) => sum + count, 0);
       }
       this.delays = delays;
-      this.waitingResults = waiting;
     } catch (error) {
       if (this.links.isReady && !this.isClosed) this.logger.warn('could not read the lengths of the queues', error);
     }
   }
 
-  /** Returns how long the oldest batch of a queue has waited. */
-  private async ageOf(queue: Queue): Promise<number> {
-    const [oldest] = await queue.getWaiting(0, 0);
-    return oldest ? this.clock.now() - oldest.timestamp : 0;
+  /** Returns the age of the oldest batch in one of these lists of a queue. */
+  private async ageOf(queue: Queue, ...lists: readonly ('wait' | 'active')[]): Promise<number> {
+    const { commands } = this.links;
+    const ids = await Promise.all(lists.map((list) => commands.lindex(queue.toKey(list), -1)));
+    const known = ids.filter((id) => id !== null);
+    const made = await Promise.all(known.map((id) => commands.hget(queue.toKey(id), 'timestamp')));
+    return Math.max(0, ...made.map((at) => (at === null ? 0 : this.clock.now() - Number(at))));
   }
 
   /** Returns the time of Redis in epoch milliseconds. */

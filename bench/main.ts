@@ -11,6 +11,7 @@ import { closeOpened } from './opened.js';
 import { benchOverload } from './overload.bench.js';
 import { benchReads } from './reads.bench.js';
 import { benchStart } from './start.bench.js';
+import { benchWorkers } from './workers.bench.js';
 
 /** Benchmarks by name: each prints a table and writes `build/bench/<name>.json`. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
@@ -26,6 +27,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   overload: benchOverload,
   reads: benchReads,
   start: ([rounds = '3']) => benchStart(Number(rounds)),
+  workers: benchWorkers,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -23,7 +23,8 @@ export class Scene {
     readonly dataDir: string,
     readonly client: Client,
     readonly databasePid: number,
-    private readonly settings: Record<string, string>,
+    /** The settings of the service. */
+    readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   static async open(settings: Record<string, string> = {}): Promise<Scene> {

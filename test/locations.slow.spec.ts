@@ -8,7 +8,8 @@ import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { Crew } from './support/crew.js';
 import { eventually } from './support/eventually.js';
 import { resultOf } from './support/history.js';
-import { describeWithRedis, REDIS_URL } from './support/redis.js';
+import { describeWithRedis } from './support/redis.js';
+import { REDIS_URL } from './support/redis-space.js';
 import { type ServiceProcess } from './support/service.js';
 
 const COMMAND = new URL('../src/commands/location.js', import.meta.url).pathname;

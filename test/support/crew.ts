@@ -7,7 +7,7 @@ import { locationKey } from '../../src/modules/checks/job-secrets.service.js';
 import { createTestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { PATIENCE } from './patience.js';
-import { REDIS_URL, RedisSpace } from './redis.js';
+import { REDIS_URL, RedisSpace } from './redis-space.js';
 import { ServiceProcess } from './service.js';
 import { startSteadyTarget, type SteadyTarget } from './steady-target.js';
 

@@ -1,27 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { describe } from '@jest/globals';
-import { Redis } from 'ioredis';
-
-/** The Redis of these tests, if a variable names one. They use keys with prefixes of their own. */
-export const REDIS_URL = process.env.REDIS_URL;
+import { REDIS_URL } from './redis-space.js';
 
 /** Like `describe`, for tests that need Redis. Without `REDIS_URL`, they are skipped. */
 export const describeWithRedis: typeof describe.skip = REDIS_URL ? describe : describe.skip;
-
-/** Keys in Redis with a prefix of their own. */
-export class RedisSpace {
-  readonly prefix = `test-${randomBytes(6).toString('hex')}`;
-  private readonly client = new Redis(REDIS_URL!);
-
-  /** Deletes all keys, as a flush of the server would. */
-  async flush(): Promise<void> {
-    for await (const keys of this.client.scanStream({ match: `${this.prefix}:*`, count: 1_000 })) {
-      if ((keys as string[]).length > 0) await this.client.del(keys as string[]);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.flush();
-    this.client.disconnect();
-  }
-}

@@ -23,6 +23,7 @@ import { createTestDatabase } from './database.js';
 import { type HostCall, type HostedService } from './host-calls.js';
 import { NO_LIMITS } from './no-limits.js';
 import { PATIENCE } from './patience.js';
+import { RedisSpace, REDIS_URL } from './redis-space.js';
 import { TEST_SECRET_KEY } from './secret-key.js';
 import { fromWire, toWire } from './wire.js';
 
@@ -43,7 +44,18 @@ const home = mkdtempSync(join(tmpdir(), 'daywatch-host-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 process.stdin.resume().once('close', () => process.exit(0));
 
-const running = new Map<string, { nest: NestExpressApplication; backstage: BackstageServer }>();
+/** A service under test. */
+interface Running {
+  nest: NestExpressApplication;
+  backstage: BackstageServer;
+  /** Its keys in Redis; null if its queue is in its memory. */
+  space: RedisSpace | null;
+}
+
+/** Whether the services use the queue of several processes, so that it can be tried with the tests of a single one. */
+const ON_REDIS = process.env.TEST_QUEUE === 'redis';
+
+const running = new Map<string, Running>();
 /** The services that test files share, by their settings. */
 const shared = new Map<string, Promise<HostedService>>();
 /** The documentation of the services, by their `PUBLIC_URL`: all else in it is the same. */
@@ -93,13 +105,16 @@ async function create(config: AppConfig): Promise<NestExpressApplication> {
 
 async function start(databaseUrl: string, settings: Record<string, string>): Promise<HostedService> {
   const dataDir = mkdtempSync(join(home, 'data-'));
-  const config = readConfig({ ...SETTINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...settings });
+  const space = ON_REDIS ? new RedisSpace() : null;
+  const queue = space && { REDIS_URL, REDIS_PREFIX: space.prefix };
+  const own = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...queue };
+  const config = readConfig({ ...SETTINGS, ...own, ...settings });
   const nest = await create(config);
   setUp(nest, documentationOf(nest, config.get('PUBLIC_URL')));
   await nest.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${(nest.getHttpServer().address() as AddressInfo).port}`;
   config.listensOn(origin);
-  running.set(origin, { nest, backstage: new BackstageServer(nest) });
+  running.set(origin, { nest, backstage: new BackstageServer(nest), space });
   return { origin, databaseUrl, metricsOrigin: nest.get(MetricsListenerService, { strict: false }).origin };
 }
 
@@ -123,4 +138,5 @@ async function stop(origin: string, atOnce: boolean): Promise<void> {
   const closed = service?.nest.close();
   if (atOnce) service?.nest.getHttpServer().closeAllConnections();
   await closed;
+  await service?.space?.close();
 }

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+
+/** The Redis of these tests, if a variable names one. They use keys with prefixes of their own. */
+export const REDIS_URL = process.env.REDIS_URL;
+
+/** Keys in Redis with a prefix of their own. */
+export class RedisSpace {
+  readonly prefix = `test-${randomBytes(6).toString('hex')}`;
+  private readonly client = new Redis(REDIS_URL!);
+
+  /** Deletes all keys, as a flush of the server would. */
+  async flush(): Promise<void> {
+    for await (const keys of this.client.scanStream({ match: `${this.prefix}:*`, count: 1_000 })) {
+      if ((keys as string[]).length > 0) await this.client.del(keys as string[]);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.client.disconnect();
+  }
+}

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Crew, WAIT_MS } from './support/crew.js';
 import { eventually } from './support/eventually.js';
 import { linkTo } from './support/database-link.js';
-import { describeWithRedis, REDIS_URL } from './support/redis.js';
+import { describeWithRedis } from './support/redis.js';
+import { REDIS_URL } from './support/redis-space.js';
 import { type ServiceProcess } from './support/service.js';
 
 const MONITORS = 40;
@@ -113,6 +114,24 @@ describeWithRedis('processes that share the work', () => {
     expect((rows[0] as { absences: number }).absences).toBeGreaterThan(0);
   }, 180_000);
 
+  it('of two versions with different formats of jobs run side by side', async () => {
+    const api = await crew.start('api,notifier');
+    const later = { NODE_OPTIONS: laterFormat() };
+    await crew.start('recorder', later);
+    await crew.start('worker', later);
+    const [worker, dispatcher] = [await crew.start('worker'), await crew.start('dispatcher')];
+    await crew.createMonitors(api, MONITORS);
+    await crew.untilChecked();
+    await crew.start('dispatcher', later);
+    await crew.untilChecked();
+    expect(await dispatcher.end('SIGTERM')).toBe(0);
+    // Now the other worker can read no batch.
+    await crew.untilChecked();
+    expect(await worker.end('SIGTERM')).toBe(0);
+    await crew.untilChecked();
+    expect(await crew.checksSince(0)).toMatchObject({ down: 0, twice: 0 });
+  }, 240_000);
+
   it('serve the API only where they have the role, and report a trial check that no worker runs', async () => {
     const [api, recorder] = [await crew.start('api,notifier'), await crew.start('recorder')];
     expect(await recorder.call('GET', '/v1/monitors')).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -130,9 +149,23 @@ describeWithRedis('processes that share the work', () => {
 
 /** Returns Node options of a process whose system clock is ahead by this time; behind, if it is negative. */
 function clockAheadBy(ms: number): string {
-  const script = `const { now } = Date; Date.now = () => now() + ${ms};`;
-  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+  return asImport(`const { now } = Date; Date.now = () => now() + ${ms};`);
 }
+
+/** Returns Node options of a process of a later version: it has the same code, but a later format of jobs. */
+function laterFormat(): string {
+  const hooks = `export async function load(url, context, next) {
+    const loaded = await next(url, context);
+    if (!url.endsWith('/redis/job-format.js')) return loaded;
+    const source = String(loaded.source).replace('FORMAT = 1', 'FORMAT = 2');
+    if (source === String(loaded.source)) throw new Error('The format has changed.');
+    return { ...loaded, source };
+  }`;
+  return asImport(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+}
+
+const asUrl = (script: string): string => `data:text/javascript,${encodeURIComponent(script)}`;
+const asImport = (script: string): string => `--import=${asUrl(script)}`;
 
 /** A port on which nothing listens. */
 const NOBODY = 'redis://127.0.0.1:1';

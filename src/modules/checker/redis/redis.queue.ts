@@ -72,7 +72,9 @@ export class RedisQueue extends CheckQueue {
   ) {
     super();
     this.links.subscriber.on('message', (_channel, text) => {
-      const { items } = JSON.parse(text) as StoredResults;
+      const batch = JSON.parse(text) as StoredResults;
+      if (!isReadable(batch)) return;
+      const { items } = batch;
       for (const consumer of this.verdictConsumers) consumer(items);
     });
     this.looking = setInterval(() => void this.look(), LOOK_MS);

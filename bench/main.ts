@@ -4,6 +4,7 @@ import { benchBusy } from './busy.bench.js';
 import { benchChanges } from './changes.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
+import { benchDispatch } from './dispatch.bench.js';
 import { benchEdge } from './edge.bench.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   changes: ([rounds = '3']) => benchChanges(Number(rounds)),
   checks: benchChecks,
   dataset: makeDataset,
+  dispatch: benchDispatch,
   edge: ([rounds = '3']) => benchEdge(Number(rounds)),
   memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),

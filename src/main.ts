@@ -99,7 +99,9 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
   const secrets = { firstKey: first?.secret ?? null, setupToken };
-  announce(config, secrets, app.get(MetricsListenerService).origin, await unheardMonitors(app, logger));
+  const unheard = await unheardMonitors(app, logger);
+  announceMetrics(app);
+  announce(config, secrets, unheard);
 }
 
 async function startWorker(config: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
@@ -110,7 +112,13 @@ async function startWorker(config: AppConfig, running: Running, logger: PinoLogg
   running.app = app;
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  announceMetrics(app);
   announceHelper(config);
+}
+
+function announceMetrics(app: NestExpressApplication): void {
+  const { origin } = app.get(MetricsListenerService);
+  if (origin !== null) say(`Metrics: ${origin}/metrics`);
 }
 
 /** Says that a process without the API is ready. */
@@ -135,12 +143,7 @@ interface Secrets {
   setupToken: string | null;
 }
 
-function announce(
-  config: AppConfig,
-  { firstKey, setupToken }: Secrets,
-  metricsOrigin: string | null,
-  { unheard, total }: UnheardCount,
-): void {
+function announce(config: AppConfig, { firstKey, setupToken }: Secrets, { unheard, total }: UnheardCount): void {
   if (firstKey !== null) {
     say(`First API key (admin), printed once and saved in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
@@ -150,7 +153,6 @@ function announce(
       'Private targets are blocked. Set ALLOW_PRIVATE_TARGETS to true, or to ranges such as 127.0.0.0/8, to allow them.',
     );
   }
-  if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
   if (unheard > 0) {
     say(`Nobody is notified of outages of ${unheard} of ${total} monitors: ${origin}/monitors?notified=false`);

@@ -15,6 +15,10 @@ import { EgressService } from './modules/checks/egress.service.js';
 import { TRIALS } from './modules/checks/trial-queue.provider.js';
 import { TrialRunnerService } from './modules/checks/trial-runner.service.js';
 import { TrialWorkersService } from './modules/checks/trial-workers.service.js';
+import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
+import { MetricsSource } from './modules/metrics/metrics-source.js';
+import { WorkerMetricsController } from './modules/metrics/worker-metrics.controller.js';
+import { WorkerMetricsService } from './modules/metrics/worker-metrics.service.js';
 import { type RedisLinks } from './redis/redis-links.js';
 import { REDIS, RedisModule } from './redis/redis.module.js';
 
@@ -25,11 +29,12 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [ConfigModule.of(config), RedisModule],
-      controllers: [WorkerController],
+      controllers: [WorkerController, WorkerMetricsController],
       providers: [
         CanariesService,
         EgressService,
         JobSecretsService,
+        MetricsListenerService,
         QUEUE,
         RunnerService,
         SlotClockService,
@@ -37,7 +42,9 @@ export class WorkerModule {
         TrialRunnerService,
         TrialWorkersService,
         WorkerFlowService,
+        WorkerMetricsService,
         WorkerReportsService,
+        { provide: MetricsSource, useExisting: WorkerMetricsService },
         {
           provide: WorkerPresence,
           inject: [AppConfig, REDIS],

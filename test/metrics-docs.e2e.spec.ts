@@ -28,6 +28,7 @@ beforeAll(async () => {
     const seen = await scrape(app);
     expect(seen.samples('probe_dns_lookup_time_seconds')).toHaveLength(1);
     expect(seen.samples('daywatch_http_request_duration_seconds_count')).not.toEqual([]);
+    expect(seen.samples('daywatch_workers_busy_ratio')).not.toEqual([]);
     return seen;
   });
 });

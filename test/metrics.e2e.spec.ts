@@ -73,8 +73,9 @@ describe('metrics of checks', () => {
       for (const name of ['daywatch_checks_running', 'daywatch_checks_waiting', 'daywatch_results_waiting']) {
         expect({ name, value: figures.value(name) }).toEqual({ name, value: 0 });
       }
-      const stored = await app.query<{ type: string; status: string; n: number }>(
-        `SELECT type, status, count(*)::int AS n FROM checks JOIN monitors ON monitors.id = monitor_id GROUP BY 1, 2`,
+      const stored = await app.query<{ type: string; status: string; location: string; n: number }>(
+        `SELECT type, status, location, count(*)::int AS n FROM checks JOIN monitors ON monitors.id = monitor_id
+         GROUP BY 1, 2, 3`,
       );
       const told = figures
         .samples('daywatch_checks_total')
@@ -95,6 +96,27 @@ describe('metrics of checks', () => {
     expect(figures.value('daywatch_dispatching')).toBe(1);
     expect(figures.value('daywatch_database_connections_max')).toBe(12);
     expect(figures.value('daywatch_database_connections', { state: 'busy' })).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('metrics of shared work', () => {
+  it('show a process that does everything as the holder of all shards and the only worker, with nothing in queues', async () => {
+    const figures = await eventually(async () => {
+      const seen = await scrape(app);
+      expect(seen.samples('daywatch_workers')).toEqual([
+        { name: 'daywatch_workers', labels: { location: 'default' }, value: 1 },
+      ]);
+      return seen;
+    });
+    for (const role of ['dispatcher', 'recorder']) expect(figures.value('daywatch_shards_held', { role })).toBe(16);
+    expect(figures.value('daywatch_workers_busy_ratio', { location: 'default' })).toBeGreaterThanOrEqual(0);
+    expect(figures.value('daywatch_workers_busy_ratio', { location: 'default' })).toBeLessThanOrEqual(1);
+    expect(figures.value('daywatch_location_lag_seconds', { location: 'default' })).toBeGreaterThanOrEqual(0);
+    for (const queue of ['checks', 'results']) {
+      expect(figures.value('daywatch_queue_delay_seconds', { queue, location: 'default' })).toBe(0);
+    }
+    expect(figures.value('daywatch_queue_check_batches', { location: 'default' })).toBe(0);
+    expect(figures.value('daywatch_queue_result_batches')).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Crew, WAIT_MS } from './support/crew.js';
 import { eventually } from './support/eventually.js';
 import { linkTo } from './support/database-link.js';
+import { METRICS_TOKEN, scrapeAt } from './support/metrics.js';
 import { describeWithRedis } from './support/redis.js';
 import { REDIS_URL } from './support/redis-space.js';
 import { type ServiceProcess } from './support/service.js';
@@ -140,6 +141,62 @@ describeWithRedis('processes that share the work', () => {
     const trial = await api.call('POST', '/v1/monitors/test', definition);
     expect(trial).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   }, 120_000);
+
+  it('export what each of them does, and what waits in the queues when a role is missing', async () => {
+    const measured = { METRICS_TOKEN };
+    const [api, dispatcher] = [await crew.start('api,notifier'), await crew.start('dispatcher', measured)];
+    const recorders = [await crew.start('recorder', measured), await crew.start('recorder', measured)];
+    const worker = await crew.start('worker', measured);
+    await crew.createMonitors(api, MONITORS);
+    await crew.untilChecked();
+    const location = 'default';
+    await eventually(async () => {
+      const [dispatched, ...recorded] = await Promise.all(
+        [dispatcher, ...recorders].map((one) => scrapeAt(one.origin)),
+      );
+      expect(dispatched!.value('daywatch_shards_held', { role: 'dispatcher' })).toBe(16);
+      expect(dispatched!.value('daywatch_workers', { location })).toBe(1);
+      expect(dispatched!.value('daywatch_location_lag_seconds', { location })).toBeGreaterThanOrEqual(0);
+      expect(dispatched!.value('daywatch_queue_check_batches', { location })).toBeGreaterThanOrEqual(0);
+      for (const one of recorded) {
+        expect(one.value('daywatch_shards_held', { role: 'recorder' })).toBe(8);
+        expect(one.samples('daywatch_queue_result_batches')).toHaveLength(8);
+        expect(one.samples('daywatch_queue_delay_seconds', { queue: 'checks' })).toEqual([]);
+        expect(one.samples('daywatch_workers')).toEqual([]);
+      }
+      const checks = recorded.map((one) =>
+        one.value('daywatch_checks_total', { type: 'http', status: 'up', location }),
+      );
+      expect(Math.min(...checks)).toBeGreaterThan(0);
+    }, WAIT_MS);
+
+    // A worker exports what happens in it. Its results are counted where they are recorded.
+    expect((await fetch(`${worker.origin}/metrics`)).status).toBe(401);
+    const own = await scrapeAt(worker.origin);
+    expect(own.value('daywatch_role_info', { role: 'worker' })).toBe(1);
+    expect(own.value('daywatch_network_available')).toBe(1);
+    expect(own.value('daywatch_event_loop_delay_seconds_count', { thread: 'probes-0' })).toBeGreaterThan(0);
+    expect(own.value('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(own.families.has('daywatch_checks_total')).toBe(false);
+
+    await crew.kill(worker);
+    await eventually(async () => {
+      const seen = await scrapeAt(dispatcher.origin);
+      expect(seen.value('daywatch_workers', { location })).toBe(0);
+      expect(seen.value('daywatch_queue_check_batches', { location })).toBeGreaterThan(0);
+      expect(seen.value('daywatch_queue_delay_seconds', { queue: 'checks', location })).toBeGreaterThan(2);
+      expect(seen.value('daywatch_location_lag_seconds', { location })).toBeGreaterThan(2);
+    }, WAIT_MS);
+
+    // The dispatcher still sees what waits for a recorder when none is left.
+    await Promise.all(recorders.map((one) => crew.kill(one)));
+    expect((await fetch(`${(await crew.start('worker')).origin}/metrics`)).status).toBe(404);
+    await eventually(async () => {
+      const seen = await scrapeAt(dispatcher.origin);
+      expect(seen.value('daywatch_queue_result_batches')).toBeGreaterThan(0);
+      expect(seen.value('daywatch_queue_delay_seconds', { queue: 'results', location })).toBeGreaterThan(2);
+    }, WAIT_MS);
+  }, 240_000);
 
   it('do not start with another number of shards than the first one', async () => {
     await crew.start('api,notifier');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CheckQueue } from './check-queue.js';
+import { CheckQueue, type QueueFigures } from './check-queue.js';
 
 /** Tells other modules how the queue is. */
 @Injectable()
@@ -11,8 +11,8 @@ export class CheckQueueStateService {
     return this.queue.isAvailable;
   }
 
-  /** By how many milliseconds a check is likely to be delayed in the queue. */
-  get delayMs(): number {
-    return this.queue.delayMs;
+  /** What waits in the queues of this process; empty while it is unknown. */
+  get waiting(): readonly QueueFigures[] {
+    return this.queue.waiting;
   }
 }

@@ -39,6 +39,18 @@ export interface CheckResult extends CheckKey {
   durationMs?: number;
 }
 
+/** What waits in a queue, as far as this process has seen. */
+export interface QueueFigures {
+  queue: 'checks' | 'results';
+  location: string;
+  /** The shard of results; `null` for checks, which are not divided. */
+  shard: Shard | null;
+  /** Batches of up to 100 checks or results. */
+  batches: number;
+  /** How long the oldest of them has been waiting, in milliseconds; 0 if there is none. */
+  delayMs: number;
+}
+
 /** Takes jobs for the location of this process, with the rules that apply there. */
 export type JobConsumer = (jobs: readonly CheckJob[], rules: LocationRules) => void;
 
@@ -54,8 +66,12 @@ export abstract class CheckQueue {
   abstract readonly isAvailable: boolean;
   /** By how many milliseconds a check at a location is likely to be delayed between dispatcher and recorder. */
   abstract delayAt(location: string): number;
-  /** The longest of these delays. */
-  abstract readonly delayMs: number;
+
+  /**
+   * What waits for others in the queues of this process: those of checks if it dispatches, and those of results for the
+   * shards that it dispatches or records. Empty while it is unknown.
+   */
+  abstract readonly waiting: readonly QueueFigures[];
 
   /** Whether results that were delivered and are not stored are still in the queue, which has room for more. */
   abstract readonly keepsResults: boolean;

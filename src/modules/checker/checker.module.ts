@@ -82,6 +82,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     CheckQueueStateService,
     DispatcherService,
     FinishedChecksService,
+    RecorderLeasesService,
     RecorderService,
     ResultIntakeService,
     RunnerService,

@@ -80,9 +80,12 @@ export class DispatcherService {
     this.book.isDisabled = (location) => locations.isDisabled(location);
   }
 
-  /** Number of scheduled monitors, number of slots missed since the start, and whether this process dispatches. */
-  get figures(): { monitors: number; missedSlots: number; dispatching: boolean } {
-    return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epochs.size > 0 };
+  /** Number of scheduled monitors, slots missed since the start, and shards that this process dispatches. */
+  get figures(): { monitors: number; missedSlots: number; dispatching: boolean; shards: number } {
+    const { missedSlots, size } = this.book;
+    const held = this.epochs.size;
+    const shards = this.config.isShared ? held : held * this.config.get('SHARDS');
+    return { monitors: size, missedSlots, dispatching: held > 0, shards };
   }
 
   /** Returns whether this process checks the monitor on schedule: it dispatches, and the monitor is active. */

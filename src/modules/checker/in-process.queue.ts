@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type LocationRules } from '../../domain/location.js';
-import { type CheckJob, CheckQueue, type CheckResult, type JobConsumer, type ResultConsumer } from './check-queue.js';
+import { DEFAULT_LOCATION, type LocationRules } from '../../domain/location.js';
+import {
+  type CheckJob,
+  CheckQueue,
+  type CheckResult,
+  type JobConsumer,
+  type QueueFigures,
+  type ResultConsumer,
+} from './check-queue.js';
 
 /** The queue of a single process: delivers in memory and synchronously. */
 @Injectable()
 export class InProcessQueue extends CheckQueue {
   readonly isAvailable = true;
-  readonly delayMs = 0;
   readonly keepsResults = false;
+  /** What is sent is delivered at once. */
+  readonly waiting: readonly QueueFigures[] = [
+    { queue: 'checks', location: DEFAULT_LOCATION, shard: null, batches: 0, delayMs: 0 },
+    { queue: 'results', location: DEFAULT_LOCATION, shard: 'all', batches: 0, delayMs: 0 },
+  ];
   private readonly jobConsumers: JobConsumer[] = [];
   private readonly resultConsumers: ResultConsumer[] = [];
   private readonly verdictConsumers: ((results: readonly CheckResult[]) => void)[] = [];

@@ -33,6 +33,11 @@ export class RecorderLeasesService {
     return this.config.isShared && this.config.has('recorder');
   }
 
+  /** How many shards this process records. Without sharing, a process records what it dispatches, and this is 0. */
+  get shards(): number {
+    return this.held.length;
+  }
+
   /** Takes leases, and renews those that are held. While the database is away, no other process can take them. */
   @Interval(RENEW_MS)
   renew(): Promise<void> {

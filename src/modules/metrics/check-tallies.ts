@@ -3,7 +3,7 @@ import { RESULT_STATUSES, type Timings } from '../../domain/check-result.js';
 import { ERROR_CODES } from '../../domain/error-codes.js';
 import { PROBES } from '../../probes/index.js';
 import { type FinishedCheck } from '../checker/finished-checks.service.js';
-import { familyHead, labelText } from './exposition.js';
+import { familyHead, familyText, labelText, type Sample } from './exposition.js';
 
 const LAG_BOUNDS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const DURATION_BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -16,10 +16,14 @@ const PHASES = [
   ['transferMs', 'transfer'],
 ] as const satisfies [keyof Timings, string][];
 
+type Counts = Record<FinishedCheck['status'], number>;
+
 interface TypeTally {
-  byStatus: Record<FinishedCheck['status'], number>;
+  byLocation: Map<string, Counts>;
   duration: BucketTally;
 }
+
+const noChecks = (): Counts => ({ up: 0, degraded: 0, down: 0, unknown: 0 });
 
 /** Counts finished checks. Known series exist from the start, at 0, so that their first increase is visible. */
 export class CheckTallies {
@@ -37,14 +41,15 @@ export class CheckTallies {
     for (const check of checks) this.count(check);
   }
 
-  /** Returns all metric families in the text format. */
-  text(): string {
-    return this.counts() + this.histograms();
+  /** Returns all metric families in the text format, with the checks from each of these locations. */
+  text(locations: readonly string[]): string {
+    return this.counts(locations) + this.histograms();
   }
 
-  private count({ type, status, outcome, trigger, attempt, durationMs, checkedAt, scheduledAt }: FinishedCheck): void {
+  private count(check: FinishedCheck): void {
+    const { type, status, location, outcome, trigger, attempt, durationMs, checkedAt, scheduledAt } = check;
     const tally = this.tallyOf(type ?? 'unknown');
-    tally.byStatus[status] += 1;
+    countsAt(tally, location)[status] += 1;
     if (durationMs !== undefined) tally.duration.observe(durationMs / 1_000);
     // Retries have the time of their slot, and other checks a time of their own: neither shows how late a slot was.
     if (trigger === 'schedule' && attempt === 0) this.lag.observe(Math.max(0, checkedAt - scheduledAt) / 1_000);
@@ -59,19 +64,21 @@ export class CheckTallies {
   private tallyOf(type: string): TypeTally {
     const known = this.byType.get(type);
     if (known) return known;
-    const byStatus = { up: 0, degraded: 0, down: 0, unknown: 0 };
-    const made = { byStatus, duration: new BucketTally(DURATION_BOUNDS_S) };
+    const made = { byLocation: new Map<string, Counts>(), duration: new BucketTally(DURATION_BOUNDS_S) };
     this.byType.set(type, made);
     return made;
   }
 
-  private counts(): string {
-    let text = familyHead('daywatch_checks_total', 'counter', 'Finished checks, by type and result.');
-    for (const [type, { byStatus }] of this.byType) {
-      for (const status of RESULT_STATUSES) {
-        text += `daywatch_checks_total{${labelText({ type, status })}} ${byStatus[status]}\n`;
+  private counts(locations: readonly string[]): string {
+    const samples: Sample[] = [];
+    for (const [type, tally] of this.byType) {
+      for (const location of locations) countsAt(tally, location);
+      for (const [location, counts] of tally.byLocation) {
+        for (const status of RESULT_STATUSES) samples.push([{ type, status, location }, counts[status]]);
       }
     }
+    const help = 'Finished checks, by type, result and location.';
+    let text = familyText('daywatch_checks_total', 'counter', help, samples);
     text += familyHead('daywatch_check_errors_total', 'counter', 'Checks that did not pass, by error code.');
     for (const [code, count] of this.byError) text += `daywatch_check_errors_total{${labelText({ code })}} ${count}\n`;
     return text;
@@ -88,4 +95,10 @@ export class CheckTallies {
     for (const { phase, tally } of this.byPhase) text += tally.samples(name, labelText({ phase }));
     return text;
   }
+}
+
+function countsAt({ byLocation }: TypeTally, location: string): Counts {
+  let counts = byLocation.get(location);
+  if (!counts) byLocation.set(location, (counts = noChecks()));
+  return counts;
 }

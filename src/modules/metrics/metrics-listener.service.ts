@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { AppConfig } from '../../config/app-config.js';
 import { challenge } from '../../http/auth/bearer.guard.js';
 import { originOf } from '../../http/origin-of.js';
-import { MetricsService } from './metrics.service.js';
+import { MetricsSource } from './metrics-source.js';
 
 /** A scraper that reads nothing for this long is considered gone. */
 const IDLE_MS = 30_000;
@@ -17,7 +17,7 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
 
   constructor(
     private readonly config: AppConfig,
-    private readonly metrics: MetricsService,
+    private readonly metrics: MetricsSource,
   ) {}
 
   /** The origin at which it listens; null without a port. */

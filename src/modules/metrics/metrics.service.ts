@@ -1,17 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { poolFigures } from '../../database/pool-figures.js';
-import { countDelays, type DelayMemory, makeDelayMemory } from '../../probes/thread/loop-delay.js';
+import { countDelays, makeDelayMemory } from '../../probes/thread/loop-delay.js';
 import { CanariesService } from '../checker/canaries.service.js';
-import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
@@ -28,12 +23,14 @@ import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { WatchdogService } from '../watchdog/watchdog.service.js';
 import { CheckTallies } from './check-tallies.js';
-import { CONTENT_TYPE } from './exposition.js';
+import { MetricsSource } from './metrics-source.js';
 import { delaysText, limitsText, stallsText, watchdogText } from './pressure.js';
 import { backlogText, NotificationTallies } from './notification-tallies.js';
 import { MonitorSeries } from './monitor-series.js';
+import { registerProbing, registerProcess } from './process-figures.js';
 import { RequestMetrics } from './request-metrics.js';
 import { registerServiceFigures } from './service-figures.js';
+import { SharedWorkService } from './shared-work.service.js';
 import { subscriberBacklogText, subscriberTallies } from './subscriber-tallies.js';
 import { StallWatch } from './stall-watch.js';
 
@@ -42,14 +39,12 @@ const PRUNE_MS = 30_000;
 const BACKLOG_MS = 10_000;
 const NAMES_AT_ONCE = 5_000;
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /**
  * The Prometheus metrics of this process. Unless a setting enables them, only the delay of the event loop is measured:
  * requests that stall it are logged in any case.
  */
 @Injectable()
-export class MetricsService implements OnModuleDestroy {
+export class MetricsService extends MetricsSource implements OnModuleDestroy {
   private readonly logger = new Logger(MetricsService.name);
   private readonly registry = new Registry();
   private readonly checks: CheckTallies | null = null;
@@ -70,7 +65,7 @@ export class MetricsService implements OnModuleDestroy {
   readonly stalls = new StallWatch((text) => this.logger.warn(text));
 
   constructor(
-    private readonly config: AppConfig,
+    config: AppConfig,
     private readonly names: MonitorNamesService,
     private readonly teams: TeamsService,
     finished: FinishedChecksService,
@@ -82,7 +77,7 @@ export class MetricsService implements OnModuleDestroy {
     recorder: RecorderService,
     canaries: CanariesService,
     clock: SlotClockService,
-    queue: CheckQueueStateService,
+    private readonly sharedWork: SharedWorkService,
     outcomes: NotificationOutcomesService,
     private readonly backlogs: NotificationBacklogService,
     subscriberOutcomes: SubscriberOutcomes,
@@ -90,19 +85,12 @@ export class MetricsService implements OnModuleDestroy {
     private readonly watchdog: WatchdogService,
     dataSource: DataSource,
   ) {
+    super(config);
     this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
-    if (config.get('METRICS_TOKEN') === null && config.get('METRICS_PORT') === null) return;
-    registerServiceFigures(this.registry, {
-      dispatcher,
-      runner,
-      intake,
-      recorder,
-      canaries,
-      clock,
-      queue,
-      roles: config.get('ROLES'),
-      pool: () => poolFigures(dataSource),
-    });
+    if (!this.isEnabled) return;
+    registerProcess(this.registry, config.get('ROLES'));
+    registerProbing(this.registry, { runner, canaries, clock });
+    registerServiceFigures(this.registry, { dispatcher, intake, recorder, pool: () => poolFigures(dataSource) });
     this.requests = new RequestMetrics(this.registry);
     const checks = (this.checks = new CheckTallies());
     finished.onFinished((batch) => checks.take(batch));
@@ -118,25 +106,6 @@ export class MetricsService implements OnModuleDestroy {
     this.stopCounting();
   }
 
-  /** Returns whether this `Authorization` header may read the metrics; without `METRICS_TOKEN`, any may. */
-  admits(authorization: string | undefined): boolean {
-    const token = this.config.get('METRICS_TOKEN');
-    return token === null || timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
-  }
-
-  /**
-   * Sends all current metrics. Does not query the database, and never rejects, since a scraper may disconnect any time.
-   */
-  async send(response: ServerResponse): Promise<void> {
-    response.setHeader('Content-Type', CONTENT_TYPE);
-    try {
-      await pipeline(Readable.from(this.text()), response);
-    } catch (error) {
-      this.logger.debug?.('a scrape was aborted', error);
-      response.destroy();
-    }
-  }
-
   /** Looks up the names of monitors whose first result, or first result of a new revision, has arrived. */
   @Interval(NAME_MS)
   nameSeries(): Promise<void> {
@@ -144,7 +113,7 @@ export class MetricsService implements OnModuleDestroy {
     return this.naming;
   }
 
-  /** Reads how many notifications, events and mails to subscribers wait, so that a scrape does not. */
+  /** Reads how many notifications, events and mails to subscribers wait, and the workers, so that a scrape does not. */
   @Interval(BACKLOG_MS)
   countBacklog(): Promise<void> {
     this.counting ??= this.readBacklog().finally(() => (this.counting = null));
@@ -156,20 +125,15 @@ export class MetricsService implements OnModuleDestroy {
     this.series?.prune();
   }
 
-  private async *text(): AsyncGenerator<string> {
-    // prom-client writes `Nan` for the mean of no values, which strict parsers do not accept as a number.
-    yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
-    if (this.checks) yield this.checks.text();
+  protected async *text(): AsyncGenerator<string> {
+    yield await this.registryText(this.registry);
+    if (this.checks) yield this.checks.text(this.sharedWork.locations) + this.sharedWork.text();
     if (this.notifications) yield this.notifications.text() + backlogText(this.backlog);
     if (this.notifications) yield this.subscribers.text() + subscriberBacklogText(this.subscriberBacklog);
-    yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
+    const threads = { main: this.delays, runner: this.runner, trials: this.trials };
+    yield delaysText(threads) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
     yield watchdogText(this.watchdog.figures);
     if (this.series) yield* this.series.text();
-  }
-
-  private threads(): ReadonlyMap<string, DelayMemory> {
-    const probes = this.runner.delays.map((delays, index): [string, DelayMemory] => [`probes-${index}`, delays]);
-    return new Map([['main', this.delays], ...probes, ['trials', this.trials.delays]]);
   }
 
   private async readBacklog(): Promise<void> {
@@ -178,6 +142,7 @@ export class MetricsService implements OnModuleDestroy {
       [this.backlog, this.subscriberBacklog] = await Promise.all([
         this.backlogs.read(),
         this.subscriberBacklogs.read(),
+        this.sharedWork.read(),
       ]);
     } catch (error) {
       // Figures of another time could hide that the backlog grows.

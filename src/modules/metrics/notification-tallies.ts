@@ -1,7 +1,7 @@
 import { CHANNELS } from '../../channels/index.js';
 import { type NotificationBacklog } from '../notifications/notification-backlog.service.js';
 import { type NotificationOutcome } from '../notifications/notification-outcomes.service.js';
-import { familyHead, labelText } from './exposition.js';
+import { familyHead, familyText } from './exposition.js';
 import { OutcomeTallies } from './outcome-tallies.js';
 
 const STATUSES = ['sent', 'failed', 'held', 'suppressed'] as const satisfies NotificationOutcome['status'][];
@@ -31,9 +31,8 @@ export class NotificationTallies {
 /** Returns what is left to plan and to send, in the text format; without samples if it is not known. */
 export function backlogText(backlog: NotificationBacklog | null): string {
   const gauge = (name: string, help: string, label: string, values: Iterable<[string, number]>): string => {
-    const samples = backlog ? [...values] : [];
-    const lines = samples.map(([value, count]) => `${name}{${labelText({ [label]: value })}} ${count}\n`);
-    return familyHead(name, 'gauge', help) + lines.join('');
+    const samples = backlog ? Array.from(values, ([value, count]) => [{ [label]: value }, count] as const) : [];
+    return familyText(name, 'gauge', help, samples);
   };
   const { working, failing, unplanned, setAside = 0, failingChannels } = backlog ?? {};
   const byState = (of: 'pending' | 'oldestMs', scale: number): [string, number][] => [

@@ -1,100 +1,54 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import { type PoolFigures } from '../../database/pool-figures.js';
+import { readCounter, readGauge } from './process-figures.js';
 
-/** The parts of a process that provide its figures. */
+/** The parts of a process with a database that provide its figures. */
 export interface Sources {
   dispatcher: { figures: { monitors: number; missedSlots: number; dispatching: boolean } };
-  runner: { figures: { running: number; waiting: number; replaced: number } };
   intake: { figures: { waiting: number; recorded: number; dropped: number; spooled: number; spoolBytes: number } };
   recorder: { onRecorded(observer: (results: number, ms: number) => void): void };
-  canaries: { networkAvailable: boolean };
-  clock: { aheadMs(): number };
-  queue: { delayMs: number };
-  roles: readonly string[];
   pool: () => PoolFigures;
 }
 
-/** Registers the figures that the parts of the service count themselves, read at each scrape, and process metrics. */
-export function registerServiceFigures(registry: Registry, sources: Sources): void {
-  const registers = [registry];
-  const { dispatcher, runner, intake, recorder, canaries, clock, queue, roles } = sources;
-
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
-  const counter = (name: string, help: string, read: () => number): void => {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  };
-
-  const info = new Gauge({
-    name: 'daywatch_role_info',
-    help: '1 for each role of this process.',
-    labelNames: ['role'],
-    registers,
-  });
-  for (const role of roles) info.set({ role }, 1);
-  gauge(
-    'daywatch_queue_delay_seconds',
-    'How long the oldest batch of checks or results has been waiting in Redis, otherwise 0.',
-    () => queue.delayMs / 1_000,
-  );
-  gauge('daywatch_dispatching', '1 if this process dispatches checks, otherwise 0.', () =>
+/** Registers the figures that the parts of the service count themselves, read at each scrape. */
+export function registerServiceFigures(registry: Registry, { dispatcher, intake, recorder, pool }: Sources): void {
+  readGauge(registry, 'daywatch_dispatching', '1 if this process dispatches checks, otherwise 0.', () =>
     Number(dispatcher.figures.dispatching),
   );
-  gauge('daywatch_monitors_scheduled', "Monitors in the dispatcher's schedule.", () => dispatcher.figures.monitors);
-  counter(
+  readGauge(
+    registry,
+    'daywatch_monitors_scheduled',
+    "Monitors in the dispatcher's schedule.",
+    () => dispatcher.figures.monitors,
+  );
+  readCounter(
+    registry,
     'daywatch_slots_missed_total',
     'Slots (times at which a check was due) that passed without a check.',
     () => dispatcher.figures.missedSlots,
   );
-  gauge('daywatch_checks_running', 'Running checks.', () => runner.figures.running);
-  gauge(
-    'daywatch_checks_waiting',
-    'Checks that are due and waiting for a free place in a probe thread.',
-    () => runner.figures.waiting,
+  readGauge(
+    registry,
+    'daywatch_results_waiting',
+    'Results in memory that are not recorded yet.',
+    () => intake.figures.waiting,
   );
-  counter(
-    'daywatch_probe_threads_replaced_total',
-    'Probe threads that exited or did not respond for 2 s, and were replaced.',
-    () => {
-      return runner.figures.replaced;
-    },
-  );
-  gauge('daywatch_network_available', '0 while no canary responds and most checks fail, otherwise 1.', () =>
-    Number(canaries.networkAvailable),
-  );
-  gauge(
-    'daywatch_clock_ahead_seconds',
-    'How far check timestamps are ahead of the system clock after it was set back, otherwise 0.',
-    () => clock.aheadMs() / 1_000,
-  );
-  gauge('daywatch_results_waiting', 'Results in memory that are not recorded yet.', () => intake.figures.waiting);
-  counter('daywatch_results_recorded_total', 'Results recorded.', () => intake.figures.recorded);
-  counter(
+  readCounter(registry, 'daywatch_results_recorded_total', 'Results recorded.', () => intake.figures.recorded);
+  readCounter(
+    registry,
     'daywatch_results_dropped_total',
     'Results dropped because there was no room for them or the database rejected them.',
     () => intake.figures.dropped,
   );
-  gauge('daywatch_spool_results', 'Results on disk, waiting for the database.', () => intake.figures.spooled);
-  gauge('daywatch_spool_bytes', 'Size of the results on disk.', () => intake.figures.spoolBytes);
+  readGauge(
+    registry,
+    'daywatch_spool_results',
+    'Results on disk, waiting for the database.',
+    () => intake.figures.spooled,
+  );
+  readGauge(registry, 'daywatch_spool_bytes', 'Size of the results on disk.', () => intake.figures.spoolBytes);
   watchRecording(registry, recorder);
-  watchPool(registry, sources.pool);
-  collectDefaultMetrics({ register: registry });
+  watchPool(registry, pool);
 }
 
 function watchRecording(registry: Registry, recorder: Sources['recorder']): void {

@@ -9,7 +9,14 @@ import { type Shard, shardOf } from '../../../domain/shard.js';
 import { type ClockReading, corrected, readAt } from '../../../domain/shared-clock.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
-import { type CheckJob, CheckQueue, type CheckResult, type JobConsumer, type ResultConsumer } from '../check-queue.js';
+import {
+  type CheckJob,
+  CheckQueue,
+  type CheckResult,
+  type JobConsumer,
+  type QueueFigures,
+  type ResultConsumer,
+} from '../check-queue.js';
 import { type SlotClockService } from '../slot-clock.service.js';
 import { Gathered } from './gathered.js';
 import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
@@ -64,6 +71,7 @@ export class RedisQueue extends CheckQueue {
   private redisTime: ClockReading | null = null;
   /** By location. */
   private delays: ReadonlyMap<string, number> = new Map();
+  private seen: readonly QueueFigures[] = [];
 
   constructor(
     private readonly config: AppConfig,
@@ -88,8 +96,9 @@ export class RedisQueue extends CheckQueue {
     return this.links.isReady && this.kept < MOST_KEPT;
   }
 
-  get delayMs(): number {
-    return Math.max(0, ...this.delays.values());
+  get waiting(): readonly QueueFigures[] {
+    // Figures of another time could hide that the queues grow.
+    return this.links.isReady ? this.seen : [];
   }
 
   delayAt(location: string): number {
@@ -103,7 +112,7 @@ export class RedisQueue extends CheckQueue {
     const lifo = jobs.some(({ attempt }) => attempt < 0);
     const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo, timestamp: this.clock.now() };
     const batch: StoredJobs = { ...stored(jobs), rules, aheadOfRedisMs: this.clock.now() - (await this.redisNow()) };
-    await this.queue(`checks-${first.location}`).add('checks', batch, options);
+    await this.queue(checksQueue(first.location)).add('checks', batch, options);
   }
 
   async sendResults(results: readonly CheckResult[]): Promise<void> {
@@ -119,7 +128,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   onJobs(consumer: JobConsumer): void {
-    const name = `checks-${this.config.get('LOCATION')}`;
+    const name = checksQueue(this.config.get('LOCATION'));
     this.running ??= this.worker<StoredJobs>(name, JOBS_AT_ONCE, async (job, token) => {
       if (!isReadable(job.data)) return this.leaveToOthers(job, token);
       const { items, rules = NO_RULES, aheadOfRedisMs = 0 } = job.data;
@@ -299,24 +308,31 @@ export class RedisQueue extends CheckQueue {
       await this.readRedisTime();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
+      const seen: QueueFigures[] = [];
       for (const location of this.locations) {
-        const results = shards.map((shard) => this.queue(resultsQueue(location, shard)));
-        const checks = this.dispatching.size > 0 ? [this.queue(`checks-${location}`)] : [];
-        // Recorders take results before they can store them.
-        const ages = await Promise.all([
-          ...checks.map((queue) => this.ageOf(queue, 'wait')),
-          ...results.map((queue) => this.ageOf(queue, 'wait', 'active')),
-        ]);
-        delays.set(location, Math.max(0, ...ages));
+        const checks = this.dispatching.size > 0 ? [this.figuresOf('checks', location, null)] : [];
+        const results = shards.map((shard) => this.figuresOf('results', location, shard));
+        const own = await Promise.all([...checks, ...results]);
+        delays.set(location, Math.max(0, ...own.map(({ delayMs }) => delayMs)));
+        seen.push(...own);
       }
       this.delays = delays;
+      this.seen = seen;
     } catch (error) {
       if (this.links.isReady && !this.isClosed) this.logger.warn('could not read the lengths of the queues', error);
     }
   }
 
+  private async figuresOf(kind: QueueFigures['queue'], location: string, shard: Shard | null): Promise<QueueFigures> {
+    const queue = this.queue(shard === null ? checksQueue(location) : resultsQueue(location, shard));
+    // Recorders take results before they can store them.
+    const lists = kind === 'checks' ? (['wait'] as const) : (['wait', 'active'] as const);
+    const [batches, delayMs] = await Promise.all([queue.getJobCountByTypes(...lists), this.ageOf(queue, lists)]);
+    return { queue: kind, location, shard, batches, delayMs };
+  }
+
   /** Returns the age of the oldest batch in one of these lists of a queue. */
-  private async ageOf(queue: Queue, ...lists: readonly ('wait' | 'active')[]): Promise<number> {
+  private async ageOf(queue: Queue, lists: readonly ('wait' | 'active')[]): Promise<number> {
     const { commands } = this.links;
     const ids = await Promise.all(lists.map((list) => commands.lindex(queue.toKey(list), -1)));
     const known = ids.filter((id) => id !== null);
@@ -369,6 +385,10 @@ export class RedisQueue extends CheckQueue {
 interface ResultsOrigin {
   location: string;
   shard: Shard;
+}
+
+function checksQueue(location: string): string {
+  return `checks-${location}`;
 }
 
 function resultsQueue(location: string, shard: Shard): string {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { eventually } from '../../test/support/eventually.js';
+import { PATIENCE } from '../../test/support/patience.js';
 import { Drain } from './drain.js';
 
 let server: Server;
@@ -59,7 +62,46 @@ it('aborts unanswered requests and accepts no new connection', async () => {
   waiting.ask('/held');
   await eventually(() => expect(held).toHaveLength(1));
   const ended = drain.end();
+  await eventually(() => expect(server.listening).toBe(false));
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   await ended;
   await eventually(() => expect(waiting.seen).toEqual({ text: '', ended: true }));
+});
+
+/** Sends requests on connections of their own when told to; then sets `sent`, and reports how many were answered. */
+const CALLERS = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, sent, count } } = require('node:worker_threads');
+  const call = (onSent) => new Promise((resolve) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n', onSent));
+    socket.on('data', (data) => (text += data)).on('error', () => undefined).on('close', () => resolve(text.endsWith('ok')));
+  });
+  parentPort.once('message', async () => {
+    let left = count;
+    const onSent = () => {
+      left -= 1;
+      if (left > 0) return;
+      Atomics.store(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    };
+    const answered = await Promise.all(Array.from({ length: count }, () => call(onSent)));
+    parentPort.postMessage(answered.filter(Boolean).length);
+  });
+  parentPort.postMessage('ready');
+`;
+
+it('answers requests whose connections were established while the process was busy', async () => {
+  const [sent, count] = [new Int32Array(new SharedArrayBuffer(4)), 50];
+  const callers = new Worker(CALLERS, { eval: true, workerData: { port, sent, count } });
+  try {
+    await once(callers, 'message');
+    const answered = once(callers, 'message');
+    callers.postMessage('call');
+    expect(Atomics.wait(sent, 0, 0, 10_000 * PATIENCE)).toBe('ok');
+    await drain.end();
+    expect(await answered).toEqual([count]);
+  } finally {
+    await callers.terminate();
+  }
 });

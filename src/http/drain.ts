@@ -1,10 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 /** A client that uses a connection sends its next request within this time; the response to it ends the connection. */
 const IDLE_MS = 250;
+/** Connections that are established after this are refused, even if more keep arriving. */
+const ACCEPT_WITHIN_MS = 250;
 /** Requests that are not answered by then are aborted. */
 const WITHIN_MS = 1_500;
 
@@ -44,6 +46,7 @@ export class Drain implements OnModuleDestroy {
     const { server } = this;
     if (!server?.listening) return;
     for (const response of this.answering) if (!response.headersSent) response.setHeader('Connection', 'close');
+    await acceptAll(server);
     // The server's own `close` would also close connections on which a request is just arriving.
     NetServer.prototype.close.call(server);
     await delay(IDLE_MS);
@@ -56,4 +59,23 @@ export class Drain implements OnModuleDestroy {
     }
     server.closeAllConnections();
   }
+}
+
+/**
+ * Accepts the connections that the system has established on behalf of the process: when a server closes, they are
+ * reset, and the requests on them are lost.
+ */
+async function acceptAll(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = (): void => void (accepted += 1);
+  server.on('connection', count);
+  const until = performance.now() + ACCEPT_WITHIN_MS;
+  let before: number;
+  do {
+    before = accepted;
+    // Ends the current turn of the event loop, and waits for a whole one, which accepts at least one connection.
+    await turn();
+    await turn();
+  } while (accepted > before && performance.now() < until);
+  server.off('connection', count);
 }

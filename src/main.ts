@@ -95,7 +95,8 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   running.app = app;
   setUp(app);
   const first = await app.get(BootstrapService).ensureFirstTeam();
-  const setupToken = await app.get(SetupService).prepare();
+  // Each preparation replaces the token of earlier ones, and only a process with the application has a setup page.
+  const setupToken = config.has('api') ? await app.get(SetupService).prepare() : null;
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
   const secrets = { firstKey: first?.secret ?? null, setupToken };

@@ -111,7 +111,10 @@ describeWithRedis('a location', () => {
     const [own] = await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
     const worker = await crew.start('worker', settings);
     await crew.untilChecked('eu-west');
-    expect(await shown(api)).toMatchObject({ status: 'ok', workers: [{ version: expect.any(String) }] });
+    // A worker that starts faster than its connection to Redis reports two seconds later.
+    await eventually(async () =>
+      expect(await shown(api)).toMatchObject({ status: 'ok', workers: [{ version: expect.any(String) }] }),
+    );
     const definition = { name: 'trial', type: 'http', url: crew.target.url, locations: ['eu-west'] };
     const trial = await api.call('POST', '/v1/monitors/test', definition);
     expect(trial).toMatchObject({ status: 200, body: { status: 'up', location: 'eu-west' } });

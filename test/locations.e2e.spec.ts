@@ -1,61 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ResultStatus } from '../src/domain/check-result.js';
 import { type Page } from '../src/http/lists/page.js';
-import { type CheckResult } from '../src/modules/checker/check-queue.js';
-import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
-import { resultOf } from './support/history.js';
 import { getMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { signedIn } from './support/people.js';
-
-const INTERVAL_MS = 300_000;
-/** Two locations of this test, without workers: results come from the test. */
-const [EAST, WEST] = ['east', 'west'];
+import { EAST, TwoLocations, WEST } from './support/two-locations.js';
 
 let app: TestApp;
 let api: Client;
+let two: TwoLocations;
 beforeAll(async () => {
   app = await startApp();
   api = app.api(app.teams.ours.write);
-  for (const key of [EAST, WEST]) {
-    await app.query('INSERT INTO locations (id, key, name) VALUES (gen_random_uuid(), $1, $1)', [key]);
-  }
+  two = await TwoLocations.add(app);
 });
 afterAll(() => app.close());
-
-/** Creates a monitor at both locations. Running processes know new locations after two seconds. */
-async function create(more: Record<string, unknown> = {}): Promise<string> {
-  const definition = { intervalSeconds: INTERVAL_MS / 1_000, locations: [EAST, WEST], quorum: 'majority', ...more };
-  return eventually(async () => {
-    const made = await api.post<{ id: string }>('/v1/monitors', httpMonitor('http://127.0.0.1:9/', definition));
-    expect(made.status).toBe(201);
-    return made.body.id;
-  });
-}
-
-/** Records checks of a monitor that began these seconds ago at a location. */
-async function record(id: string, location: string, checks: readonly (readonly [number, ResultStatus])[]) {
-  const results = checks.map(([secondsAgo, status], attempt): CheckResult => {
-    const at = Date.now() - secondsAgo * 1_000;
-    return { ...resultOf(id, at, at, status, { location }), attempt: attempt % 2 };
-  });
-  for (const one of results) await app.backstage.provider<RecorderService>('RecorderService').record([one]);
-}
-
-/** Records that a monitor was up at both locations, and then went down in the east, 30 seconds ago. */
-async function failInTheEast(id: string): Promise<void> {
-  await record(id, EAST, [[40, 'up']]);
-  await record(id, WEST, [[39, 'up']]);
-  await record(id, EAST, [
-    [30, 'down'],
-    [29, 'down'],
-  ]);
-}
 
 describe('locations', () => {
   it('are listed by key, with their workers', async () => {
@@ -93,47 +56,47 @@ describe('locations', () => {
 
 describe('a monitor with several locations', () => {
   it('is degraded while fewer of them are down than the quorum needs, and then down', async () => {
-    const id = await create();
-    await failInTheEast(id);
+    const id = await two.create();
+    await two.failInTheEast(id);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded', partialOutageLocations: [EAST] });
-    await record(id, WEST, [
+    await two.record(id, WEST, [
       [20, 'down'],
       [19, 'down'],
     ]);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'down', partialOutageLocations: [] });
-    await record(id, EAST, [[10, 'up']]);
+    await two.record(id, EAST, [[10, 'up']]);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded', partialOutageLocations: [WEST] });
-    await record(id, WEST, [[9, 'up']]);
+    await two.record(id, WEST, [[9, 'up']]);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'up', partialOutageLocations: [] });
   });
 
   it('needs twice as many failures while only one of them has recent results', async () => {
-    const id = await create();
+    const id = await two.create();
     const failures = [40, 39, 38, 37].map((secondsAgo) => [secondsAgo, 'down'] as const);
-    await record(id, EAST, failures.slice(0, 2));
+    await two.record(id, EAST, failures.slice(0, 2));
     expect(await getMonitor(api, id)).toMatchObject({ status: 'pending' });
-    await record(id, EAST, failures.slice(2, 3));
+    await two.record(id, EAST, failures.slice(2, 3));
     expect(await getMonitor(api, id)).toMatchObject({ status: 'pending' });
-    await record(id, EAST, failures.slice(3));
+    await two.record(id, EAST, failures.slice(3));
     expect(await getMonitor(api, id)).toMatchObject({ status: 'down' });
   });
 
   it('accepts no results from other locations', async () => {
-    const id = await create();
-    await record(id, 'default', [[30, 'down']]);
+    const id = await two.create();
+    await two.record(id, 'default', [[30, 'down']]);
     expect(await listChecks(api, id)).toEqual([]);
-    await record(id, EAST, [[20, 'up']]);
+    await two.record(id, EAST, [[20, 'up']]);
     expect(await listChecks(api, id)).toMatchObject([{ location: EAST, status: 'up' }]);
   });
 
   it('is judged by the others while one is disabled', async () => {
-    const id = await create();
-    await failInTheEast(id);
+    const id = await two.create();
+    await two.failInTheEast(id);
     expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded' });
     await app.query('UPDATE locations SET enabled = false WHERE key = $1', [EAST]);
     try {
       await eventually(async () => {
-        await record(id, WEST, [[Math.random(), 'up']]);
+        await two.record(id, WEST, [[Math.random(), 'up']]);
         expect(await getMonitor(api, id)).toMatchObject({ status: 'up' });
       });
       const asked = await api.post(`/v1/monitors/${id}/checks?location=${EAST}`);
@@ -144,10 +107,10 @@ describe('a monitor with several locations', () => {
   });
 
   it('keeps the history of a location from which it is no longer checked', async () => {
-    const id = await create({ quorum: 'any' });
+    const id = await two.create({ quorum: 'any' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
-    await failInTheEast(id);
-    await record(id, EAST, [[20, 'up']]);
+    await two.failInTheEast(id);
+    await two.record(id, EAST, [[20, 'up']]);
     const uptime = async () => {
       const { body } = await api.get<{ totals: { downSeconds: number } }>(`/v1/monitors/${id}/uptime`);
       return body.totals.downSeconds;
@@ -160,10 +123,10 @@ describe('a monitor with several locations', () => {
 
 describe('figures by location', () => {
   it('count what one location found out', async () => {
-    const id = await create({ quorum: 'all' });
+    const id = await two.create({ quorum: 'all' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
-    await failInTheEast(id);
-    await record(id, EAST, [[20, 'up']]);
+    await two.failInTheEast(id);
+    await two.record(id, EAST, [[20, 'up']]);
     const uptime = async (query: string) => {
       const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=1&fidelity=true${query}`);
       const [day] = body.days;
@@ -182,29 +145,29 @@ describe('figures by location', () => {
 describe('a location whose results contradict those of another', () => {
   it('loses its vote until it agrees again, which its teams learn from events', async () => {
     const ids: string[] = [];
-    for (let number = 0; number < 4; number += 1) ids.push(await create({ quorum: 'any' }));
-    await Promise.all(ids.map(failInTheEast));
+    for (let number = 0; number < 4; number += 1) ids.push(await two.create({ quorum: 'any' }));
+    await Promise.all(ids.map((id) => two.failInTheEast(id)));
     await eventually(async () => expect(await reasons('checking.interrupted')).toContain('disagrees'));
     await eventually(async () => {
-      for (const id of ids) await record(id, WEST, [[Math.random(), 'up']]);
+      for (const id of ids) await two.record(id, WEST, [[Math.random(), 'up']]);
       for (const id of ids) expect(await getMonitor(api, id)).toMatchObject({ status: 'up' });
     });
-    for (const id of ids) await record(id, EAST, [[0, 'up']]);
+    for (const id of ids) await two.record(id, EAST, [[0, 'up']]);
     await eventually(async () => expect(await reasons('checking.resumed')).toContain('disagrees'));
   });
 
   it('is reported if it has no worker', async () => {
-    await create();
+    await two.create();
     await eventually(async () => expect(await reasons('checking.interrupted')).toContain('no_worker'));
   });
 });
 
 describe('the pages of a monitor with several locations', () => {
   it('compare the locations, and change them', async () => {
-    const id = await create();
-    await record(id, EAST, [[20, 'down']]);
-    await record(id, EAST, [[19, 'down']]);
-    await record(id, WEST, [[18, 'up']]);
+    const id = await two.create();
+    await two.record(id, EAST, [[20, 'down']]);
+    await two.record(id, EAST, [[19, 'down']]);
+    await two.record(id, WEST, [[18, 'up']]);
     const browser = await signedIn(app, 'editor');
     const { html } = await browser.open(`/monitors/${id}`);
     expect(html).toMatch(/id="locations".*east.*west.*20 ms/s);

@@ -23,6 +23,7 @@ const DECIDED_BY_CHECKS: ReadonlySet<string> = new Set([
   'durationSeconds',
   'outageCount',
   'cause',
+  'locations',
   'updatedAt',
 ]);
 

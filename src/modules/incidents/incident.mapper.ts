@@ -3,10 +3,12 @@ import {
   type IncidentCauseDto,
   type IncidentDto,
   type IncidentKind,
+  type IncidentLocationDto,
   type IncidentUpdateDto,
   type Phase,
 } from './dto/incident.dto.js';
 import { type Incident, type IncidentCause } from './incident.entity.js';
+import { type IncidentOutage } from './incident-outages.js';
 import { type IncidentUpdate } from './incident-update.entity.js';
 
 /** An incident with its monitors and updates. */
@@ -20,7 +22,10 @@ export interface IncidentView {
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): IncidentDto {
+export function toIncidentDto(
+  { incident, monitorIds, updates }: IncidentView,
+  outages: readonly IncidentOutage[] = [],
+): IncidentDto {
   const { startedAt, resolvedAt } = incident;
   return {
     id: incident.id,
@@ -37,6 +42,7 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
     durationSeconds: resolvedAt && (resolvedAt.getTime() - startedAt.getTime()) / 1_000,
     outageCount: incident.outageCount,
     cause: incident.cause && toCauseDto(incident.cause),
+    locations: outages.map(toLocationDto),
     acknowledgedAt: time(incident.acknowledgedAt),
     acknowledgedBy: incident.acknowledgedBy,
     acknowledgedUntil: time(incident.acknowledgedUntil),
@@ -52,6 +58,16 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
 function toCauseDto(cause: IncidentCause): IncidentCauseDto {
   const { errorCode, message, statusCode = null, firstFailedCheckId, lastFailedCheckId, failedAssertions } = cause;
   return { errorCode, message, statusCode, firstFailedCheckId, lastFailedCheckId, failedAssertions };
+}
+
+function toLocationDto({ location, name, at, confirmedAt, endedAt }: IncidentOutage): IncidentLocationDto {
+  return {
+    location,
+    name,
+    startedAt: at.toISOString(),
+    confirmedAt: confirmedAt.toISOString(),
+    resolvedAt: time(endedAt),
+  };
 }
 
 function toUpdateDto(update: IncidentUpdate): IncidentUpdateDto {

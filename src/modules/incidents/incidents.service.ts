@@ -13,6 +13,7 @@ import { type ListIncidentsQuery, type ListMonitorIncidentsQuery } from './dto/l
 import { IncidentMonitor } from './incident-monitor.entity.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { Incident } from './incident.entity.js';
+import { DOWN_AT_LOCATION, type IncidentOutage, outagesByIncident } from './incident-outages.js';
 import { type IncidentView, toIncidentDto } from './incident.mapper.js';
 
 export { type IncidentView } from './incident.mapper.js';
@@ -23,6 +24,7 @@ interface Filters {
   kind?: string;
   monitorId?: string;
   tag?: string[];
+  location?: string;
   from?: string;
   to?: string;
 }
@@ -30,6 +32,9 @@ interface Filters {
 const ORDER = newestFirst<Incident>('i', 'started_at', (row) => row.startedAt);
 /** Maximum number of updates of each incident in a list; a single incident has all of them. */
 const UPDATES_IN_LISTS = 10;
+/** Maximum numbers of outages at locations of each incident, newest first. */
+const OUTAGES_SHOWN = 200;
+const OUTAGES_IN_LISTS = 10;
 
 interface ViewOptions {
   /** Reads within this transaction. */
@@ -214,7 +219,14 @@ export class IncidentsService {
 
   private async show(incident: Incident, tx?: Tx): Promise<IncidentDto> {
     const [view] = await this.views([incident], { tx });
-    return toIncidentDto(view!);
+    const outages = await this.outages([incident], OUTAGES_SHOWN, tx);
+    return toIncidentDto(view!, outages.get(incident.id));
+  }
+
+  private outages(incidents: readonly Incident[], newest: number, tx?: Tx): Promise<Map<string, IncidentOutage[]>> {
+    const detected = incidents.filter(({ kind }) => kind === 'detected').map(({ id }) => id);
+    if (detected.length === 0) return Promise.resolve(new Map<string, IncidentOutage[]>());
+    return outagesByIncident(tx ? managerOf(tx) : this.incidents.manager, detected, newest);
   }
 
   private async page(
@@ -223,8 +235,8 @@ export class IncidentsService {
     query: ListIncidentsQuery,
     narrow: (rows: SelectQueryBuilder<Incident>, filters: Filters) => Promise<void>,
   ): Promise<Page<IncidentDto>> {
-    const { status, kind, monitorId, tag, from, to } = query;
-    const given: Filters = { status, kind, monitorId, tag, from, to };
+    const { status, kind, monitorId, tag, location, from, to } = query;
+    const given: Filters = { status, kind, monitorId, tag, location, from, to };
     const page = await this.lists.page({ teamId, list }, query, given, {
       read: async (filters, after, count) => {
         const rows = filtered(this.incidents.createQueryBuilder('i').where('i.team_id = :teamId', { teamId }), filters);
@@ -233,8 +245,14 @@ export class IncidentsService {
       },
       keyOf: (row) => ORDER.keyOf(row),
     });
-    const views = await this.views(page.rows, { newest: UPDATES_IN_LISTS });
-    return new Page(views.map(toIncidentDto), page.nextCursor);
+    const [views, outages] = await Promise.all([
+      this.views(page.rows, { newest: UPDATES_IN_LISTS }),
+      this.outages(page.rows, OUTAGES_IN_LISTS),
+    ]);
+    return new Page(
+      views.map((view) => toIncidentDto(view, outages.get(view.incident.id))),
+      page.nextCursor,
+    );
   }
 }
 
@@ -246,7 +264,7 @@ function about(rows: SelectQueryBuilder<Incident>, monitorId: string | null): vo
 }
 
 function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQueryBuilder<Incident> {
-  const { status, kind, tag, from, to } = filters;
+  const { status, kind, tag, location, from, to } = filters;
   if (status !== undefined) rows.andWhere(`i.resolved_at IS ${status === 'open' ? 'NULL' : 'NOT NULL'}`);
   if (kind !== undefined) rows.andWhere('i.kind = :kind', { kind });
   if (tag?.length) {
@@ -254,6 +272,7 @@ function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQ
                     WHERE m.team_id = :teamId AND m.tags @> :tag`;
     rows.andWhere(`i.id IN (${tagged})`, { tag });
   }
+  if (location !== undefined) rows.andWhere(DOWN_AT_LOCATION, { location });
   if (from !== undefined) rows.andWhere('(i.resolved_at IS NULL OR i.resolved_at > :from)', { from });
   if (to !== undefined) rows.andWhere('i.started_at < :to', { to });
   return rows;

@@ -9,6 +9,7 @@ import { DEFAULT_LOCATION, type LocationRules, NO_RULES } from '../../domain/loc
 const REFRESH_MS = 2_000;
 
 interface KnownLocation {
+  name: string;
   enabled: boolean;
   hasVote: boolean;
   rules: LocationRules;
@@ -16,6 +17,7 @@ interface KnownLocation {
 
 interface LocationRecord {
   key: string;
+  name: string;
   enabled: boolean;
   canary_targets: string[];
   degraded_after_ms: number | null;
@@ -31,7 +33,7 @@ export class KnownLocationsService implements OnModuleInit {
   private readonly logger = new Logger(KnownLocationsService.name);
   /** At first, what every installation has. */
   private known: ReadonlyMap<string, KnownLocation> = new Map([
-    [DEFAULT_LOCATION, { enabled: true, hasVote: true, rules: NO_RULES }],
+    [DEFAULT_LOCATION, { name: DEFAULT_LOCATION, enabled: true, hasVote: true, rules: NO_RULES }],
   ]);
 
   constructor(private readonly dataSource: DataSource) {}
@@ -43,6 +45,11 @@ export class KnownLocationsService implements OnModuleInit {
   /** The keys of all locations, in alphabetical order. */
   get keys(): readonly string[] {
     return [...this.known.keys()];
+  }
+
+  /** The keys of all locations with their names, in the order of the keys. */
+  get names(): { key: string; name: string }[] {
+    return [...this.known].map(([key, { name }]) => ({ key, name }));
   }
 
   /** Returns whether no checks are made from a location, because the operator has disabled it. */
@@ -82,12 +89,13 @@ export class KnownLocationsService implements OnModuleInit {
 
   private async read(): Promise<void> {
     const rows: LocationRecord[] = await this.dataSource.query(
-      'SELECT key, enabled, canary_targets, degraded_after_ms, voteless_since IS NULL AS has_vote FROM locations ORDER BY key',
+      'SELECT key, name, enabled, canary_targets, degraded_after_ms, voteless_since IS NULL AS has_vote FROM locations ORDER BY key',
     );
     this.known = new Map(
       rows.map((row) => [
         row.key,
         {
+          name: row.name,
           enabled: row.enabled,
           hasVote: row.has_vote,
           rules: { canaryTargets: canaryTargets(row.canary_targets.join(',')), degradedAfterMs: row.degraded_after_ms },

@@ -14,6 +14,7 @@ export interface ListPlace {
   status?: string;
   kind?: string;
   monitorId?: string;
+  location?: string;
   cursor?: string;
 }
 
@@ -22,18 +23,20 @@ interface FiltersProps {
   openCount: { drills: number; others: number };
   monitor: NamedMonitor | null;
   hits: MonitorHits | null;
+  /** All locations from which monitors are checked. */
+  locations: readonly { key: string; name: string }[];
 }
 
-export function isFiltered({ status, kind, monitorId, cursor }: ListPlace): boolean {
-  return [status, kind, monitorId, cursor].some((one) => one !== undefined && one !== '');
+export function isFiltered({ status, kind, monitorId, location, cursor }: ListPlace): boolean {
+  return [status, kind, monitorId, location, cursor].some((one) => one !== undefined && one !== '');
 }
 
 /**
  * The filters of the list, which become part of its address. Monitors are searched by name; the address then contains
  * the id of the chosen one. The script applies filters as they change; without it, a button does.
  */
-export function IncidentFilters({ place, openCount, monitor, hits }: FiltersProps) {
-  const { status, kind, monitorId } = place;
+export function IncidentFilters({ place, openCount, monitor, hits, locations }: FiltersProps) {
+  const { status, kind, monitorId, location } = place;
   return (
     <form method="get" action={PATH} class="list-filters" role="search" aria-label="Incidents" data-filters>
       <label class="hidden" for="filter-monitor">
@@ -90,6 +93,21 @@ export function IncidentFilters({ place, openCount, monitor, hits }: FiltersProp
             </option>
           ))}
         </select>
+        {(locations.length > 1 || location !== undefined) && (
+          <>
+            <label class="hidden" for="filter-location">
+              Location that was down
+            </label>
+            <select id="filter-location" name="location">
+              <option value="">Down at any location</option>
+              {locations.map(({ key, name }) => (
+                <option key={key} value={key} selected={key === location}>
+                  Down at {name}
+                </option>
+              ))}
+            </select>
+          </>
+        )}
         <button class="button plain" type="submit" data-without-script>
           Apply
         </button>

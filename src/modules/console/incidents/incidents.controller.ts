@@ -10,6 +10,7 @@ import { ListIncidentsQuery } from '../../incidents/dto/list-incidents.dto.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { ChannelOutcomes } from '../../notifications/channel-outcomes.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
+import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { Publications } from '../../status-pages/subscribers/publications.service.js';
 import { attempt, type Outcome } from '../attempt.js';
@@ -24,7 +25,7 @@ import { ACKNOWLEDGE_FORM, UPDATE_FORM, updateBody, updateDefaults } from './inc
 import { renderIncident } from './incident.view.js';
 import { type IncidentList, INCIDENTS_PATH, renderIncidents } from './incidents.view.js';
 
-const FILTERS = ['status', 'kind', 'monitorId', 'cursor'];
+const FILTERS = ['status', 'kind', 'monitorId', 'location', 'cursor'];
 
 /** The pages of section "Incidents" that list and show incidents, and the actions on them. */
 @Pages(INCIDENTS_PATH.slice(1))
@@ -37,6 +38,7 @@ export class IncidentsPageController {
     private readonly statusPages: StatusPagesService,
     private readonly outcomes: ChannelOutcomes,
     private readonly publications: Publications,
+    private readonly locations: KnownLocationsService,
   ) {}
 
   @Get()
@@ -48,7 +50,7 @@ export class IncidentsPageController {
   ): Promise<PageAnswer> {
     const query = listQuery(ListIncidentsQuery, sent, FILTERS);
     const [lists, openCount] = await Promise.all([this.lists(teamId, query), this.incidents.countOpen(teamId)]);
-    const { status, kind, monitorId, cursor } = query;
+    const { status, kind, monitorId, location, cursor } = query;
     const first = lists.flatMap(({ incidents }) => incidents.flatMap(({ monitorIds }) => monitorIds.slice(0, 1)));
     const named = await this.search.named(teamId, monitorId === undefined ? first : [...first, monitorId]);
     const names = new Map(named.map((one) => [one.id, one]));
@@ -56,8 +58,9 @@ export class IncidentsPageController {
       lists,
       names,
       openCount,
-      place: { status, kind, monitorId, cursor },
+      place: { status, kind, monitorId, location, cursor },
       monitor: monitorId === undefined ? null : (names.get(monitorId) ?? null),
+      locations: this.locations.names,
       hits: typeof sent.monitor === 'string' ? await this.search.hits(teamId, sent.monitor) : null,
     });
     return new Html(html);

@@ -36,6 +36,8 @@ export interface IncidentsProps {
   monitor: NamedMonitor | null;
   /** The monitors that a search has found, to filter by; null without a search. */
   hits: MonitorHits | null;
+  /** All locations from which monitors are checked, to filter by. */
+  locations: readonly { key: string; name: string }[];
 }
 
 const HEADINGS = { open: 'Open', resolved: 'Resolved' } as const;

@@ -40,6 +40,37 @@ export class IncidentCauseDto {
   failedAssertions: FailedAssertionDto[];
 }
 
+/** An outage at one location, according to the checks from there. */
+export class IncidentLocationDto {
+  /** The key of the location. @example "eu-west" */
+  location: string;
+
+  /** @example "Amsterdam" */
+  name: string;
+
+  /**
+   * When the first failing check from this location ran, possibly before the incident.
+   * @example "2026-01-01T12:00:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  /**
+   * When a check from this location confirmed the failure.
+   * @example "2026-01-01T12:00:20.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  confirmedAt: string;
+
+  /**
+   * When the first check from this location passed again, possibly after the incident; null if the location has not
+   * recovered since.
+   * @example "2026-01-01T12:08:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  resolvedAt: string | null;
+}
+
 /** An update of an incident. */
 export class IncidentUpdateDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7b01" */
@@ -165,6 +196,13 @@ export class IncidentDto {
   @ApiProperty({ type: () => IncidentCauseDto, nullable: true })
   cause: IncidentCauseDto | null;
 
+  /**
+   * The outages at each location that the incident overlaps, oldest first: the newest 200, in lists the newest 10. Empty
+   * if the monitor has always been checked from a single location, and for a manual incident and a drill.
+   */
+  @ApiProperty({ type: () => [IncidentLocationDto] })
+  locations: IncidentLocationDto[];
+
   /** @example "2026-01-01T12:02:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   acknowledgedAt: string | null;
@@ -224,6 +262,7 @@ export const READ_ONLY_FIELDS = [
   'durationSeconds',
   'outageCount',
   'cause',
+  'locations',
   'acknowledgedAt',
   'acknowledgedBy',
   'acknowledgedUntil',

@@ -3,6 +3,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/lists/page.js';
 import { QueryList } from '../../../http/lists/query.decorators.js';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { QueryLocation } from '../../locations/query-location.decorator.js';
 import { INCIDENT_KINDS, INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './incident.dto.js';
 
 /** Filters of the incidents of a monitor. An incident must match all of them. */
@@ -16,6 +17,11 @@ export class ListMonitorIncidentsQuery extends PageQueryDto {
   @IsOptional()
   @IsIn(INCIDENT_KINDS)
   kind?: IncidentKind;
+
+  @QueryLocation(
+    'Only detected incidents during which the monitor was down according to the checks from this location.',
+  )
+  location?: string;
 
   @ApiPropertyOptional({
     description: 'Only incidents that were open at or after this time.',

@@ -3,6 +3,7 @@ import { type Page } from '../src/http/lists/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { signedIn } from './support/people.js';
 import { EAST, TwoLocations, WEST } from './support/two-locations.js';
 
 /** Enough to confirm an outage even at the only location with recent results. */
@@ -48,12 +49,19 @@ describe('the incident of a monitor with several locations', () => {
     const { body: resolved } = await api.get<IncidentDto>(`/v1/incidents/${opened!.id}`);
     expect(resolved.resolvedAt).toBe(westPassed);
     expect(resolved.locations.map((one) => one.resolvedAt)).toEqual([eastPassed, westPassed]);
+    const { html } = await (await signedIn(app, 'viewer')).open(`/incidents/${opened!.id}`);
+    const told = ['Failure confirmed at east', 'Outage began', 'Failure confirmed at west', 'Recovered at east'];
+    expect(html).toMatch(new RegExp(told.join('.*'), 's'));
   });
 
   it('has no locations if the monitor has only one', async () => {
     const id = await two.create({ locations: [EAST] });
     await two.record(id, EAST, FAILURES);
-    expect(await incidentsOf(id)).toMatchObject([{ locations: [] }]);
+    const [incident] = await incidentsOf(id);
+    expect(incident!.locations).toEqual([]);
+    const { html } = await (await signedIn(app, 'viewer')).open(`/incidents/${incident!.id}`);
+    expect(html).toContain('First failing check');
+    expect(html).not.toContain('Failure confirmed at');
   });
 });
 

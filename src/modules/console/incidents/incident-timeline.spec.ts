@@ -5,6 +5,10 @@ import { type IncidentEvent, incidentEvents } from './incident-timeline.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
 const update = (minute: number, phase: IncidentUpdateDto['phase']) => ({ at: at(minute), phase }) as IncidentUpdateDto;
+function place(name: string, confirmed: number, resolved: number | null): IncidentDto['locations'][number] {
+  const resolvedAt = resolved === null ? null : at(resolved);
+  return { location: name, name, startedAt: at(0), confirmedAt: at(confirmed), resolvedAt };
+}
 
 const DETECTED: Partial<IncidentDto> = { kind: 'detected', outageCount: 1, confirmedAt: at(1), createdAt: at(1) };
 const MANUAL: Partial<IncidentDto> = { kind: 'manual', outageCount: 0, createdAt: at(0) };
@@ -15,6 +19,11 @@ it.each<[string, Partial<IncidentDto>, string[]]>([
     'that was acknowledged, updated and recovered from',
     { ...DETECTED, acknowledgedAt: at(3), resolvedAt: at(5), updates: [update(2, 'note'), update(4, 'monitoring')] },
     ['0 started', '1 confirmed', '2 note', '3 acknowledged', '4 monitoring', '5 recovered'],
+  ],
+  [
+    'of a monitor with several locations',
+    { ...DETECTED, confirmedAt: at(3), resolvedAt: at(6), locations: [place('A', 1, 8), place('B', 3, null)] },
+    ['0 started', '1 failed at A', '3 failed at B', '3 confirmed', '6 recovered', '8 recovered at A'],
   ],
   // Results arrived late: there was no recovery, because there was no outage.
   ['that was retracted', { ...DETECTED, outageCount: 0, resolvedAt: at(0) }, ['0 started', '1 confirmed']],
@@ -47,13 +56,21 @@ it('shows the first 20 moments of notifications', () => {
 });
 
 function shown(members: Partial<IncidentDto>, outcomes: readonly ChannelOutcome[] = []): string[] {
-  const base = { startedAt: at(0), confirmedAt: null, resolvedAt: null, acknowledgedAt: null, updates: [] };
+  const base = {
+    startedAt: at(0),
+    confirmedAt: null,
+    resolvedAt: null,
+    acknowledgedAt: null,
+    updates: [],
+    locations: [],
+  };
   const events = incidentEvents({ ...base, ...members } as unknown as IncidentDto, outcomes);
   return events.map((one) => `${new Date(one.at).getUTCMinutes()} ${wordOf(one)}`);
 }
 
 function wordOf(event: IncidentEvent): string {
   if (event.is === 'update') return event.update.phase;
+  if ('location' in event) return `${event.is} ${event.location}`;
   return event.is === 'notified' ? event.group.kind : event.is;
 }
 

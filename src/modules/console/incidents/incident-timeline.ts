@@ -5,6 +5,7 @@ import { type NotificationGroup, notificationGroups } from './notification-group
 /** An event of an incident. `at` is an ISO 8601 timestamp. */
 export type IncidentEvent =
   | { is: 'started' | 'reported' | 'confirmed' | 'acknowledged' | 'recovered' | 'resolved'; at: string }
+  | { is: 'failed at' | 'recovered at'; at: string; location: string }
   | { is: 'update'; at: string; update: IncidentUpdateDto }
   | { is: 'notified'; at: string; group: NotificationGroup };
 
@@ -13,6 +14,9 @@ const AT_ONCE_MS = 60_000;
 
 /** Moments of notifications that the timeline shows; its page of notifications shows all. */
 const MOST_GROUPS = 20;
+
+/** Outages at single locations that the timeline shows; the newest ones. */
+const MOST_OUTAGES = 20;
 
 /**
  * Returns the events of an incident and what became of its notifications, oldest first. An update that resolved the
@@ -24,6 +28,10 @@ export function incidentEvents(incident: IncidentDto, outcomes: readonly Channel
   const isLateReport = !isDetected && Date.parse(createdAt) - Date.parse(startedAt) > AT_ONCE_MS;
   const events: IncidentEvent[] = [{ is: 'started', at: startedAt }];
   if (isLateReport) events.push({ is: 'reported', at: createdAt });
+  for (const { name, confirmedAt: at, resolvedAt: endedAt } of incident.locations.slice(-MOST_OUTAGES)) {
+    events.push({ is: 'failed at', at, location: name });
+    if (endedAt !== null) events.push({ is: 'recovered at', at: endedAt, location: name });
+  }
   if (confirmedAt !== null && isDetected) events.push({ is: 'confirmed', at: confirmedAt });
   if (acknowledgedAt !== null) events.push({ is: 'acknowledged', at: acknowledgedAt });
   for (const update of updates) events.push({ is: 'update', at: update.at, update });

@@ -45,12 +45,16 @@ function Event({ event, incident, people, path }: TimelineProps & { event: Incid
   switch (event.is) {
     case 'started':
       return (
-        <Entry at={event.at} tone={bad} title={STARTED[kind]} seconds>
+        <Entry at={event.at} tone={bad} title={incident.locations.length > 0 ? 'Outage began' : STARTED[kind]} seconds>
           <FirstCheck incident={incident} />
         </Entry>
       );
     case 'reported':
       return <Entry at={event.at} title="Reported manually" />;
+    case 'failed at':
+      return <Entry at={event.at} tone={bad} title={`Failure confirmed at ${event.location}`} seconds />;
+    case 'recovered at':
+      return <Entry at={event.at} tone="up" title={`Recovered at ${event.location}`} seconds />;
     case 'confirmed':
       return (
         <Entry at={event.at} tone={bad} title="Confirmed, incident opened" seconds>

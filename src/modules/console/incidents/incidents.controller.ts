@@ -225,8 +225,13 @@ export class IncidentsPageController {
     return refused ? Html.around(refused, html) : new Html(html, 200, { ETag: version });
   }
 
-  /** Returns the entity tag of an incident's page, which changes with the incident and its notifications. */
-  private async versionOf(teamId: TeamId, { id, revision, updatedAt }: IncidentDto): Promise<string> {
-    return `"${revision}.${Date.parse(updatedAt)}.${await this.outcomes.version(teamId, id)}"`;
+  /**
+   * Returns the entity tag of an incident's page, which changes with the incident, the outages at locations and the
+   * notifications.
+   */
+  private async versionOf(teamId: TeamId, { id, revision, updatedAt, locations }: IncidentDto): Promise<string> {
+    const times = locations.flatMap(({ confirmedAt, resolvedAt }) => [confirmedAt, resolvedAt ?? confirmedAt]);
+    const seen = times.reduce((sum, time) => sum + Date.parse(time), 0);
+    return `"${revision}.${Date.parse(updatedAt)}.${seen}.${await this.outcomes.version(teamId, id)}"`;
   }
 }

@@ -36,6 +36,15 @@ export interface MessageReason {
   failedAssertion: string | null;
 }
 
+/** What one location finds about a monitor when the message is composed. */
+export interface MessageLocation {
+  /** The key of the location. */
+  location: string;
+  name: string;
+  /** `unknown` without a recent result that counts. */
+  status: 'up' | 'degraded' | 'down' | 'unknown';
+}
+
 export interface MessageMonitor {
   id: string;
   name: string;
@@ -44,6 +53,8 @@ export interface MessageMonitor {
   tags: readonly string[];
   /** Where people read what to do, or null. */
   runbookUrl: string | null;
+  /** Its locations while it is down or degraded, if it is checked from several; otherwise none. */
+  locations: readonly MessageLocation[];
   /** Whether this monitor has recovered: a collected message may name monitors that are down and others that are not. */
   recovered: boolean;
 }

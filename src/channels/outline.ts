@@ -1,5 +1,5 @@
 import { type Message } from './message.js';
-import { isOver, monitorCount, sentencesOf, spanOf, timeOf } from './wording.js';
+import { countOf, isOver, monitorCount, sentencesOf, spanOf, timeOf } from './wording.js';
 
 /** How a message is coloured. */
 export type Tone = 'bad' | 'warning' | 'good' | 'neutral';
@@ -71,21 +71,17 @@ function rowsOf(message: Message): OutlineRow[] {
   if (span !== null) add('Duration', span);
   else add('Since', startedAt && timeOf(message, startedAt));
   add('Checked from', location);
-  if (total(message) === 1) add('Target', monitors[0]?.target ?? null);
+  if (countOf(message) === 1) add('Target', monitors[0]?.target ?? null);
   add('Team', teamName);
   return rows;
 }
 
-function total({ monitors, moreMonitors, moreRecovered }: Message): number {
-  return monitors.length + moreMonitors + moreRecovered;
-}
-
 function monitorLines(message: Message): string[] {
-  if (total(message) <= 1) return [];
+  if (countOf(message) <= 1) return [];
   const isMixed = message.monitors.some((one) => one.recovered) && message.monitors.some((one) => !one.recovered);
   const shown = message.monitors.slice(0, NAMED);
   const lines = shown.map(({ name, recovered }) => (isMixed && recovered ? `${name} (recovered)` : name));
-  const others = total(message) - shown.length;
+  const others = countOf(message) - shown.length;
   return others > 0
     ? [...lines, `and ${others === 1 ? '1 more monitor' : monitorCount(others).replace(' ', ' more ')}`]
     : lines;

@@ -1,5 +1,6 @@
 import { Clock } from '../html/time-text.js';
 import { EVENT_WORDS, REASON_WORDS } from './event-words.js';
+import { locationSentence } from './location-words.js';
 import { type Message, type MessageEvent, type MessageFacts, type MessageKind, type MessageReason } from './message.js';
 import { cut, oneLine } from './plain-text.js';
 
@@ -19,6 +20,7 @@ export function composeMessage(facts: MessageFacts): Message {
     name: name(one.name),
     target: cut(oneLine(one.target), MAX_TEXT),
     runbookUrl: linkTo(one.runbookUrl),
+    locations: one.locations.map((location) => ({ ...location, name: name(location.name) })),
     recovered: recovers || one.recovered,
   }));
   const recoveredLater = unnamed.filter((one) => recovers || one.recovered).length;
@@ -124,6 +126,9 @@ export function sentencesOf(facts: MessageFacts): string[] {
     );
   if (facts.kind === 'correction')
     sentences.push(`A late result shows that ${subjectName(facts)} was not ${condition}. No action is needed.`);
+  const [monitor] = facts.monitors;
+  const seen = monitor && countOf(facts) === 1 ? locationSentence(monitor.locations) : null;
+  if (seen !== null) sentences.push(seen);
   if (facts.note !== null && facts.note !== '') sentences.push(facts.note);
   return sentences;
 }
@@ -150,6 +155,11 @@ function namesMonitors(event: MessageEvent): boolean {
 function otherName({ event, topic, location, incident }: MessageFacts): string | null {
   if (event === 'location_offline') return location ?? topic;
   return topic ?? incident?.title ?? null;
+}
+
+/** Returns how many monitors a message concerns. */
+export function countOf({ monitors, moreMonitors, moreRecovered }: MessageFacts): number {
+  return monitors.length + moreMonitors + moreRecovered;
 }
 
 interface Members {

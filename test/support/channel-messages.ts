@@ -15,6 +15,7 @@ export function monitorOf(changes: Partial<MessageMonitor> = {}): MessageMonitor
     target: 'https://shop.example/checkout',
     tags: ['production', 'region:eu'],
     runbookUrl: null,
+    locations: [],
     recovered: false,
     ...changes,
   };

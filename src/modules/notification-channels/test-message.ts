@@ -35,6 +35,7 @@ export function testFacts(
         target: 'https://example.com/',
         tags: [],
         runbookUrl: null,
+        locations: [],
         recovered: kind === 'resolve',
       },
     ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type MessageFacts } from '../../channels/message.js';
+import { type MessageFacts, type MessageLocation } from '../../channels/message.js';
 import { AppConfig } from '../../config/app-config.js';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, type Tx } from '../../database/tx.js';
@@ -9,7 +9,9 @@ import { type FailedAssertion } from '../../domain/check-result.js';
 import { isProbablyCommonCause } from '../../domain/notification-plan/common-cause.js';
 import { closedAt, FALLBACK_STEP } from '../../domain/notification-plan/facts.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
+import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { locationStandings } from '../monitors/state/location-standings.query.js';
 import { acknowledgementToken } from './acknowledgement-token.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
@@ -113,7 +115,9 @@ export class MessageComposer {
     const children = await this.context.children(tx, subjects);
     const evidence = await evidenceOf(tx, subjects);
     const failed = await failedChannels(tx, rows);
-    const runbooks = await runbooksOf(tx, [...rows.flatMap((row) => row.monitors), ...[...children.values()].flat()]);
+    const concerned = [...rows.flatMap((row) => row.monitors), ...[...children.values()].flat()];
+    const runbooks = await runbooksOf(tx, concerned);
+    const locations = await locationsOf(tx, concerned);
     return rows.flatMap(({ id, kind, note, alert_key: alertKey, subject_id: subjectId, monitors }) => {
       const own = histories.get(subjectId) ?? [];
       const history = own.find(({ episode }) => alertKeyOf({ episode, incidentId: subjectId }) === alertKey);
@@ -122,12 +126,17 @@ export class MessageComposer {
       const isOpening = kind === 'trigger' || kind === 'repeat';
       const all = isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors;
       const { event, isDrill, incidentId, subject } = history;
+      const isAtLocations = FOUND_AT_LOCATIONS.has(event) && !isDrill && ended === null && kind !== 'correction';
       const member: MessageMember = {
         ...{ kind, note, alertKey, event, isDrill, incidentId, subject },
         endedAt: ended === null ? null : new Date(ended).toISOString(),
         evidence: evidence.get(subjectId) ?? NO_EVIDENCE,
         failedChannels: failed.get(id) ?? [],
-        monitors: all.map((one) => ({ ...one, runbookUrl: runbooks.get(one.id) ?? null })),
+        monitors: all.map((one) => ({
+          ...one,
+          runbookUrl: runbooks.get(one.id) ?? null,
+          locations: (isAtLocations && locations.get(one.id)) || [],
+        })),
       };
       return [[id, member] as const];
     });
@@ -180,6 +189,24 @@ async function runbooksOf(tx: Tx, monitors: readonly SeenMonitor[]): Promise<Map
     [[...new Set(monitors.map(({ id }) => id))]],
   );
   return new Map(rows.map(({ id, runbook_url: runbookUrl }) => [id, runbookUrl]));
+}
+
+/** Events of which locations can see different things. */
+const FOUND_AT_LOCATIONS: ReadonlySet<NotifiedEvent> = new Set(['down', 'degraded']);
+
+/** Returns what each location finds about the monitors that are checked from several, by the id of the monitor. */
+async function locationsOf(tx: Tx, monitors: readonly SeenMonitor[]): Promise<Map<string, MessageLocation[]>> {
+  const standings = await locationStandings(managerOf(tx), [...new Set(monitors.map(({ id }) => id))]);
+  return new Map(
+    [...standings].map(([id, places]) => [
+      id,
+      places.map(({ key, name, status }) => ({
+        location: key,
+        name,
+        status: status === 'pending' ? 'unknown' : status,
+      })),
+    ]),
+  );
 }
 
 /** Returns the names of the channels that could not be notified, for notifications that stand in for them, by id. */

@@ -17,8 +17,8 @@ export const MAX_NAMED = 10;
 /** Failed channels that a message names; it counts the others. */
 const MAX_FAILED = 3;
 
-/** A monitor as the alert last saw it, with its runbook as it is now. */
-export type LinkedMonitor = SeenMonitor & Pick<MessageMonitor, 'runbookUrl'>;
+/** A monitor as the alert last saw it, with its runbook and what its locations find as they are now. */
+export type LinkedMonitor = SeenMonitor & Pick<MessageMonitor, 'runbookUrl' | 'locations'>;
 
 /** One notification of a message, with its alert as it is now. */
 export interface MessageMember {
@@ -112,8 +112,9 @@ function isRecovery({ kind, endedAt }: MessageMember): boolean {
   return kind === 'resolve' || endedAt !== null;
 }
 
-function seen({ id, name, target, tags, runbookUrl }: LinkedMonitor, recovered: boolean): MessageMonitor {
-  return { id, name, target, tags, runbookUrl, recovered };
+function seen(monitor: LinkedMonitor, recovered: boolean): MessageMonitor {
+  const { id, name, target, tags, runbookUrl, locations } = monitor;
+  return { id, name, target, tags, runbookUrl, locations: recovered ? [] : locations, recovered };
 }
 
 /** Keeps one entry for each monitor: that of its latest notification. */

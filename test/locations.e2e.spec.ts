@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
+import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
@@ -139,6 +140,36 @@ describe('figures by location', () => {
     expect(transitions.body.data).toMatchObject([{ location: WEST, to: 'up' }]);
     const wrong = await api.get(`/v1/monitors/${id}/uptime?location=nowhere`);
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ parameter: 'location', code: 'invalid_value' }] } });
+  });
+});
+
+describe('response times', () => {
+  it('are compared by location, and those of one location have their phases', async () => {
+    const id = await two.create();
+    await two.record(id, EAST, [[200, 'up']]);
+    await two.record(id, WEST, [[100, 'up']]);
+    const browser = await signedIn(app, 'viewer');
+    const timesOf = async (query: string): Promise<ResponseTimesDto> =>
+      (await browser.call('GET', `/monitors/${id}/response-times.json?range=24h${query}`)).json() as never;
+    const counted = ({ steps }: ResponseTimesDto): number => steps.reduce((sum, { count }) => sum + count, 0);
+    const all = await timesOf('');
+    expect(counted(all)).toBe(2);
+    expect(all.locations.map(({ key, name }) => [key, name])).toEqual([
+      [EAST, EAST],
+      [WEST, WEST],
+    ]);
+    for (const { p50Ms } of all.locations) {
+      expect(p50Ms).toHaveLength(all.steps.length);
+      expect(p50Ms.filter((ms) => ms !== null)).toEqual([20]);
+    }
+    const east = await timesOf(`&location=${EAST}`);
+    expect([counted(east), east.locations]).toEqual([1, []]);
+    expect((await browser.open(`/monitors/${id}/response-times?range=24h`)).html).toMatch(/p50 east.*p50 west/s);
+    expect((await browser.open(`/monitors/${id}/response-times?location=${EAST}`)).html).toContain('p95');
+    expect((await browser.open(`/monitors/${id}/response-times?location=nowhere`)).status).toBe(400);
+    expect((await browser.open(`/monitors/${id}?location=${WEST}`)).html).toContain(
+      `data-chart="/monitors/${id}/response-times.json?range=24h&amp;location=${WEST}"`,
+    );
   });
 });
 

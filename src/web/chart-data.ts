@@ -4,6 +4,8 @@ export interface ChartData {
   toMs: number;
   steps: ChartStep[];
   outages: { from: number; to: number }[];
+  /** Several locations that are compared, or none; one value for each step. */
+  locations: { name: string; p50Ms: (number | null)[] }[];
 }
 
 export type ChartStep = Record<Phase, number | null> & {
@@ -40,6 +42,15 @@ export function stackedLayers(steps: readonly ChartStep[]): Layer[] {
     below = values;
   }
   return layers;
+}
+
+/** How many colours lines have; `--line-0` and so on. */
+const LINE_COLOURS = 4;
+const DASHES: readonly (readonly number[])[] = [[], [8, 4], [2, 3]];
+
+/** Returns the colour and the dashes of a line. The first twelve lines differ in either. */
+export function lineStyle(index: number): { colour: string; dash: number[] } {
+  return { colour: `--line-${index % LINE_COLOURS}`, dash: [...DASHES[index % DASHES.length]!] };
 }
 
 /** Formats milliseconds for display: `1.5 ms`, `240 ms`, `12.3 s`; a dash if there is no value. */

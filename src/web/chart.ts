@@ -1,9 +1,9 @@
 /**
- * Draws the response times of a monitor with uPlot: phases stacked, percentiles as lines, outages shaded. Steps without
- * a check are gaps. Uses the colours of the theme and no animation.
+ * Draws the response times of a monitor with uPlot: phases stacked and percentiles as lines, or a line for each location;
+ * outages shaded. Steps without a check are gaps. Uses the colours of the theme and no animation.
  */
 import type Chart from 'uplot';
-import { axisText, type ChartData, millisecondsText, stackedLayers } from './chart-data.js';
+import { axisText, type ChartData, lineStyle, millisecondsText, stackedLayers } from './chart-data.js';
 
 /** Loaded by a separate script. */
 declare const uPlot: typeof Chart;
@@ -38,12 +38,9 @@ async function load(place: HTMLElement): Promise<void> {
 
 function draw(place: HTMLElement, data: ChartData): Chart {
   place.replaceChildren();
-  const { steps } = data;
   const colour = colourReader(place);
   const outageColour = colour('--outage');
-  const layers = stackedLayers(steps);
-  const line = { stroke: colour('--text'), points: { size: 4 } };
-  const inMs = (_: Chart, value: number | null): string => millisecondsText(value);
+  const drawn = data.locations.length > 0 ? locationLines(data, colour) : phasesAndPercentiles(data, colour);
   const axis: Chart.Axis = {
     stroke: colour('--quiet'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -57,42 +54,69 @@ function draw(place: HTMLElement, data: ChartData): Chart {
       x: { range: [data.fromMs / 1_000, data.toMs / 1_000] },
       y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
     },
-    series: [
-      { value: (_, at: number | null) => momentText(at) },
-      ...layers.map(({ phase, label }): Chart.Series => {
-        const ofStep = (index: number | null): number | null =>
-          index === null ? null : (steps[index]?.[phase] ?? null);
-        return {
-          label,
-          width: 0,
-          fill: colour(`--phase-${phase}`),
-          points: { show: false },
-          value: (_, __, ___, index) => millisecondsText(ofStep(index)),
-        };
-      }),
-      { label: 'p50', ...line, width: 1.5, value: inMs },
-      { label: 'p95', ...line, width: 1, dash: [4, 4], value: inMs },
-    ],
+    series: [{ value: (_, at: number | null) => momentText(at) }, ...drawn.map(({ series }) => series)],
     axes: [
       { ...axis, values: (_, moments, __, ___, step) => moments.map((at) => axisText(at, step)) },
       { ...axis, size: 64, values: (_, values) => values.map(millisecondsText) },
     ],
-    // Both lines have the same colour and differ in their style.
-    legend: { markers: { dash: (chart, index) => (chart.series[index]?.dash ? 'dashed' : 'solid') } },
+    // Lines may have the same colour and differ in their style.
+    legend: { markers: { dash: (chart, index) => markerOf(chart.series[index]?.dash) } },
     cursor: { drag: { x: false, y: false } },
     hooks: { drawAxes: [(chart) => shade(chart, data.outages, outageColour)] },
   };
   const columns: Chart.AlignedData = [
-    steps.map((step) => step.fromMs / 1_000),
-    ...layers.map(({ values }) => values),
-    steps.map((step) => step.p50Ms),
-    steps.map((step) => step.p95Ms),
+    data.steps.map((step) => step.fromMs / 1_000),
+    ...drawn.map(({ values }) => values),
   ];
   return new uPlot(options, columns, place);
 }
 
+/** A series with its values, one for each step. */
+interface Drawn {
+  series: Chart.Series;
+  values: (number | null)[];
+}
+
+type ColourReader = (name: string) => string;
+
+const inMs = (_: Chart, value: number | null): string => millisecondsText(value);
+
+function phasesAndPercentiles({ steps }: ChartData, colour: ColourReader): Drawn[] {
+  const line = { stroke: colour('--text'), points: { size: 4 }, value: inMs };
+  const layers = stackedLayers(steps).map(({ phase, label, values }): Drawn => {
+    const ofStep = (index: number | null): number | null => (index === null ? null : (steps[index]?.[phase] ?? null));
+    const series: Chart.Series = {
+      label,
+      width: 0,
+      fill: colour(`--phase-${phase}`),
+      points: { show: false },
+      value: (_, __, ___, index) => millisecondsText(ofStep(index)),
+    };
+    return { series, values };
+  });
+  return [
+    ...layers,
+    { series: { label: 'p50', ...line, width: 1.5 }, values: steps.map((step) => step.p50Ms) },
+    { series: { label: 'p95', ...line, width: 1, dash: [4, 4] }, values: steps.map((step) => step.p95Ms) },
+  ];
+}
+
+function locationLines({ locations }: ChartData, colour: ColourReader): Drawn[] {
+  return locations.map(({ name, p50Ms }, index) => {
+    const style = lineStyle(index);
+    const stroke = colour(style.colour);
+    const dash = style.dash.length > 0 ? { dash: style.dash } : {};
+    return { series: { label: name, stroke, width: 2, points: { size: 4 }, ...dash, value: inMs }, values: p50Ms };
+  });
+}
+
+function markerOf(dash: number[] | undefined): 'solid' | 'dashed' | 'dotted' {
+  if (!dash || dash.length === 0) return 'solid';
+  return dash[0]! < 4 ? 'dotted' : 'dashed';
+}
+
 /** Returns custom properties as colours of the current theme. Computed styles resolve `light-dark()`. */
-function colourReader(place: HTMLElement): (name: string) => string {
+function colourReader(place: HTMLElement): ColourReader {
   return (name) => {
     const probe = place.appendChild(document.createElement('span'));
     probe.style.color = `var(${name})`;

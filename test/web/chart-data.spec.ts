@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisText, type ChartStep, millisecondsText, stackedLayers } from '../../src/web/chart-data.js';
+import { axisText, type ChartStep, lineStyle, millisecondsText, stackedLayers } from '../../src/web/chart-data.js';
 
 const EMPTY = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
 const step = (phases: Partial<ChartStep>, count = 1): ChartStep => {
@@ -27,6 +27,11 @@ describe('stackedLayers', () => {
     expect(stackedLayers([step({ dnsMs: 0 }), step({}, 0)])).toEqual([]);
     expect(stackedLayers([])).toEqual([]);
   });
+});
+
+it('draws twelve lines that differ in their colour or their dashes', () => {
+  const styles = Array.from({ length: 12 }, (_, index) => JSON.stringify(lineStyle(index)));
+  expect(new Set(styles).size).toBe(12);
 });
 
 it.each([

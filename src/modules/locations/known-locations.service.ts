@@ -52,6 +52,11 @@ export class KnownLocationsService implements OnModuleInit {
     return [...this.known].map(([key, { name }]) => ({ key, name }));
   }
 
+  /** Returns the name of a location, which is its key if it no longer exists. */
+  nameOf(key: string): string {
+    return this.known.get(key)?.name ?? key;
+  }
+
   /** Returns whether no checks are made from a location, because the operator has disabled it. */
   isDisabled(key: string): boolean {
     return this.known.get(key)?.enabled === false;

@@ -130,7 +130,7 @@ export class UptimeService {
     monitorIds: readonly string[],
     window: UptimeWindow,
     nowMs: number,
-    options: Pick<UptimeOptions, 'raw'> = {},
+    options: Pick<UptimeOptions, 'raw' | 'location'> = {},
   ): Promise<Map<string, Pick<Uptime, 'days' | 'totals' | 'segments'>>> {
     const histories = await this.read(monitorIds, window, options);
     return new Map([...histories].map(([id, history]) => [id, computeUptime({ ...history, ...window, nowMs })]));

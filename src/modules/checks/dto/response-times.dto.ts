@@ -14,6 +14,14 @@ export interface ResponseTimesStep extends Record<Phase, number | null> {
   p95Ms: number | null;
 }
 
+/** The response times of a monitor at one of its locations. */
+export interface LocationTimes {
+  key: string;
+  name: string;
+  /** The 50th percentile in each step of the monitor; null without a passing check. */
+  p50Ms: (number | null)[];
+}
+
 /** Response times of a monitor over a range, in contiguous steps of equal length, oldest first. */
 export interface ResponseTimesDto {
   range: ResponseRange;
@@ -22,4 +30,6 @@ export interface ResponseTimesDto {
   /** A multiple of the monitor's interval, so that a step without a check is a gap in the checks. */
   stepMs: number;
   steps: ResponseTimesStep[];
+  /** Its locations in their order, if there are several and the request names none of them; otherwise none. */
+  locations: LocationTimes[];
 }

@@ -25,6 +25,10 @@ export const CHART_COLOURS = [
   'phase-tlsMs',
   'phase-firstByteMs',
   'phase-transferMs',
+  'line-0',
+  'line-1',
+  'line-2',
+  'line-3',
   'outage',
 ] as const;
 

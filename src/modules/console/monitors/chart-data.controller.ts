@@ -9,7 +9,7 @@ import { type SignedIn } from '../../people/signed-in.types.js';
 import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { PageFilter } from '../page.filter.js';
 import { CurrentSession } from '../page-frame.js';
-import { rangeOf } from './range.js';
+import { responseTimesQuery } from './range.js';
 
 const DAYS = 31;
 
@@ -31,13 +31,14 @@ export class ChartDataController {
   async data(
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') address: string,
-    @Query('range') range: unknown,
+    @Query() sent: Readonly<Record<string, unknown>>,
   ): Promise<ResponseTimesDto & { outages: ClosedSpan[] }> {
     const nowMs = Date.now();
     const { id } = await this.monitors.get(teamId, address);
+    const query = responseTimesQuery(sent);
     const [times, uptimes] = await Promise.all([
-      this.responseTimes.of(teamId, id, rangeOf(range), nowMs),
-      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
+      this.responseTimes.of(teamId, id, query, nowMs),
+      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs, query),
     ]);
     const outages = (uptimes.get(id)?.segments ?? []).filter(({ kind, to }) => kind === 'down' && to > times.fromMs);
     return { ...times, outages: outages.map(({ from, to }) => ({ from: Math.max(from, times.fromMs), to })) };

@@ -36,13 +36,18 @@ export class EvidenceService {
     private readonly locations: LocationFiguresService,
   ) {}
 
+  /** Returns what each location of a monitor found out, if it has several. */
+  locationsOf(id: string, nowMs: number): Promise<LocationFigure[]> {
+    return this.locations.of(id, nowMs);
+  }
+
   /** Returns the evidence of a monitor. Throws 404 if the team does not have it. */
   async of(teamId: TeamId, id: string, nowMs: number): Promise<Evidence> {
     const [uptimes, checks, incidents, locations] = await Promise.all([
       this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
       this.results.list(teamId, id, { limit: CHECKS_SHOWN }),
       this.incidents.listOf(teamId, id, { limit: INCIDENTS_SHOWN }),
-      this.locations.of(id, nowMs),
+      this.locationsOf(id, nowMs),
     ]);
     const uptime = uptimes.get(id);
     return {

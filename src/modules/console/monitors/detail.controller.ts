@@ -14,7 +14,7 @@ import { renderCheck, renderCheckLog } from './checks.view.js';
 import { AlertsService } from './detail-alerts.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
 import { renderMonitor } from './detail.view.js';
-import { rangeOf } from './range.js';
+import { responseTimesQuery } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
 
 /** The pages of a monitor: its state and the evidence for it. */
@@ -50,7 +50,7 @@ export class MonitorPageController {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
       evidence,
       alerts,
-      range: rangeOf(sent.range),
+      times: { ...responseTimesQuery(sent), locations: evidence.locations },
       definition: definition.body,
     });
     return Html.around(alerts.form, html);
@@ -94,10 +94,14 @@ export class MonitorPageController {
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') address: string,
-    @Query('range') range: unknown,
+    @Query() sent: Readonly<Record<string, unknown>>,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, address);
-    const times = await this.responseTimes.of(teamId, monitor.id, rangeOf(range), frame.nowMs);
-    return new Html(renderResponseTimes(frame, monitor, times));
+    const query = responseTimesQuery(sent);
+    const [times, locations] = await Promise.all([
+      this.responseTimes.of(teamId, monitor.id, query, frame.nowMs),
+      this.evidence.locationsOf(monitor.id, frame.nowMs),
+    ]);
+    return new Html(renderResponseTimes(frame, monitor, { ...query, locations }, times));
   }
 }

@@ -2,7 +2,6 @@ import { includesRole } from '../../../domain/role.js';
 import { DayHistory, HatchPattern } from '../../../html/day-history.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
 import { statusMark } from '../../../html/status-words.js';
-import { type ResponseRange } from '../../checks/dto/response-times.dto.js';
 import { curlLine } from '../curl.js';
 import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
@@ -16,14 +15,14 @@ import { type Evidence } from './detail-evidence.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { LIST_PATH } from './list-query.js';
 import { type LiveMonitor } from './live-parts.js';
-import { ResponseTimes } from './response-times.view.js';
+import { type ChosenTimes, ResponseTimes } from './response-times.view.js';
 import { pathOf } from './shown-monitor.js';
 
 export interface MonitorProps {
   live: LiveMonitor;
   evidence: Evidence;
   alerts: Alerts;
-  range: ResponseRange;
+  times: ChosenTimes;
   /** The writable fields, with masked secrets. */
   definition: object;
 }
@@ -39,7 +38,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, alerts, range, definition } = props;
+  const { live, evidence, alerts, times, definition } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -68,7 +67,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
             isFigureElsewhere
           />
         </section>
-        <ResponseTimes monitor={monitor} range={range} />
+        <ResponseTimes monitor={monitor} chosen={times} />
         {evidence.locations.length > 0 && (
           <section aria-labelledby="locations" data-monitor={monitor.id}>
             <h2 id="locations">Locations</h2>

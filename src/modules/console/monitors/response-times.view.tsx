@@ -5,8 +5,10 @@ import {
   type ResponseRange,
   type ResponseTimesDto,
 } from '../../checks/dto/response-times.dto.js';
+import { type ResponseTimesQuery } from '../../checks/response-times.service.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
+import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
 import { MONITOR_STYLES } from './assets.js';
 import { PHASE_WORDS } from './check-facts.js';
@@ -21,51 +23,95 @@ const RANGE_WORDS: Readonly<Record<ResponseRange, string>> = {
   '30d': '30 days',
 };
 
-interface RangesProps {
-  /** The path of the page, to which the range is added. */
-  path: string;
-  range: ResponseRange;
+/** The response times that a page shows. */
+export interface ChosenTimes extends ResponseTimesQuery {
+  /** The locations to choose from; none if the monitor has only one. */
+  locations: readonly { key: string; name: string }[];
 }
 
-function Ranges({ path, range }: RangesProps) {
+interface ChoicesProps {
+  /** The path of the page, to which the choice is added. */
+  path: string;
+  chosen: ChosenTimes;
+}
+
+function Choices({ path, chosen: { range, location, locations } }: ChoicesProps) {
+  const at = (changes: Partial<ResponseTimesQuery>): string =>
+    `${withQuery(path, { range, location, ...changes })}#response-times`;
   return (
-    <nav aria-label="Range">
-      <ul class="links">
-        {RESPONSE_RANGES.map((one) => (
-          <li key={one}>
-            <a href={`${path}?range=${one}#response-times`} aria-current={one === range ? 'page' : undefined}>
-              {RANGE_WORDS[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <div class="choices">
+      <nav aria-label="Range">
+        <ul class="links">
+          {RESPONSE_RANGES.map((one) => (
+            <li key={one}>
+              <a href={at({ range: one })} aria-current={one === range ? 'page' : undefined}>
+                {RANGE_WORDS[one]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {locations.length > 0 && (
+        <nav aria-label="Location">
+          <ul class="links">
+            {[{ key: undefined, name: 'All locations' }, ...locations].map(({ key, name }) => (
+              <li key={key ?? ''}>
+                <a
+                  href={`${withQuery(path, { range, location: key })}#response-times`}
+                  aria-current={key === location ? 'page' : undefined}
+                  dir="auto"
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
   );
 }
 
 /** The chart, which the script draws, with a link to the same data as a table. */
-export function ResponseTimes({ monitor, range }: { monitor: MonitorDto; range: ResponseRange }) {
+export function ResponseTimes({ monitor, chosen }: { monitor: MonitorDto; chosen: ChosenTimes }) {
   const path = pathOf(monitor);
-  const table = `${path}/response-times?range=${range}`;
+  const { range, locations } = chosen;
+  // A link may name a location from which the monitor is no longer checked.
+  const location = locations.some(({ key }) => key === chosen.location) ? chosen.location : undefined;
+  const table = withQuery(`${path}/response-times`, { range, location });
+  const isCompared = locations.length > 0 && location === undefined;
   return (
     <section aria-labelledby="response-times">
       <h2 id="response-times">Response time</h2>
-      <Ranges path={path} range={range} />
-      <div class="chart" data-chart={`${path}/response-times.json?range=${range}`} role="group" aria-label="Chart">
+      <Choices path={path} chosen={{ range, location, locations }} />
+      <div
+        class="chart"
+        data-chart={withQuery(`${path}/response-times.json`, { range, location })}
+        role="group"
+        aria-label="Chart"
+      >
         The chart requires JavaScript. <a href={table}>View as a table</a>
       </div>
       <p class="quiet">
-        Scheduled checks that passed: mean of each phase, stacked, and 50th and 95th percentile of the total. Outages
-        are shaded. <a href={table}>View as a table</a>
+        {isCompared
+          ? 'Scheduled checks that passed: 50th percentile of the total at each location. '
+          : 'Scheduled checks that passed: mean of each phase, stacked, and 50th and 95th percentile of the total. '}
+        Outages are shaded. <a href={table}>View as a table</a>
       </p>
     </section>
   );
 }
 
 /** Renders the figures of the chart as a table, newest first. Steps without a check are left out. */
-export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times: ResponseTimesDto): string {
-  const steps = times.steps.filter(({ count }) => count > 0).reverse();
-  const phases = PHASES.filter((phase) => steps.some((step) => step[phase] !== null));
+export function renderResponseTimes(
+  frame: PageFrame,
+  monitor: MonitorDto,
+  chosen: ChosenTimes,
+  times: ResponseTimesDto,
+): string {
+  const columns = columnsOf(times);
+  const steps = times.steps.map((step, index) => ({ ...step, index }));
+  const shown = steps.filter(({ count }) => count > 0).reverse();
   return page(frame, {
     title: `Response times of ${monitor.name}`,
     section: 'Monitors',
@@ -75,8 +121,8 @@ export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times
         <p>
           <a href={pathOf(monitor)}>Back to the monitor</a>
         </p>
-        <Ranges path={`${pathOf(monitor)}/response-times`} range={times.range} />
-        {steps.length === 0 ? (
+        <Choices path={`${pathOf(monitor)}/response-times`} chosen={chosen} />
+        {shown.length === 0 ? (
           <Empty>No scheduled checks passed in this period.</Empty>
         ) : (
           <div class="scroll" tabIndex={0} role="region" aria-labelledby="response-times">
@@ -84,23 +130,24 @@ export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times
               <caption id="response-times">Each row covers {exactDuration(times.stepMs)}. Times are in UTC.</caption>
               <thead>
                 <tr>
-                  {['From', 'Checks', 'p50', 'p95', ...phases.map((phase) => PHASE_WORDS[phase])].map((column) => (
-                    <th key={column} scope="col" class={column === 'From' ? undefined : 'number'}>
-                      {column}
+                  <th scope="col">From</th>
+                  {['Checks', ...columns.map(({ label }) => label)].map((label, at) => (
+                    <th key={at} scope="col" class="number" dir="auto">
+                      {label}
                     </th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {steps.map((step) => (
+                {shown.map((step) => (
                   <tr key={step.fromMs}>
                     <th scope="row" class="moment">
                       {exact(step.fromMs).slice(0, 19)}
                     </th>
                     <td class="number">{step.count}</td>
-                    {[step.p50Ms, step.p95Ms, ...phases.map((phase) => step[phase])].map((ms, index) => (
-                      <td key={index} class="number">
-                        {ms === null ? '–' : msText(ms)}
+                    {columns.map(({ values }, at) => (
+                      <td key={at} class="number">
+                        {msOrDash(values[step.index] ?? null)}
                       </td>
                     ))}
                   </tr>
@@ -113,3 +160,22 @@ export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times
     ),
   });
 }
+
+interface TimesColumn {
+  label: string;
+  /** One value for each step. */
+  values: readonly (number | null)[];
+}
+
+/** Returns what the chart shows: the median of each location, or the percentiles and the phases that occur. */
+function columnsOf({ steps, locations }: ResponseTimesDto): TimesColumn[] {
+  if (locations.length > 0) return locations.map(({ name, p50Ms }) => ({ label: `p50 ${name}`, values: p50Ms }));
+  const phases = PHASES.filter((phase) => steps.some((step) => step[phase] !== null));
+  return [
+    { label: 'p50', values: steps.map(({ p50Ms }) => p50Ms) },
+    { label: 'p95', values: steps.map(({ p95Ms }) => p95Ms) },
+    ...phases.map((phase) => ({ label: PHASE_WORDS[phase], values: steps.map((step) => step[phase]) })),
+  ];
+}
+
+const msOrDash = (ms: number | null): string => (ms === null ? '–' : msText(ms));

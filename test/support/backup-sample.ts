@@ -59,8 +59,8 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO incident_updates VALUES (gen_random_uuid(), '${INCIDENT}', now(), 'note', E'a\nb', 'x', false);
   INSERT INTO incident_back_fills VALUES ('${SAMPLE_MONITOR}');
   INSERT INTO transitions VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'default', now(), now(), 'up', 'down', 'timeout');
-  INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme, accent_color)
-    VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599');
+  INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme, accent_color, show_locations)
+    VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599', true);
   INSERT INTO status_page_components VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '${PAGE}', '${SAMPLE_MONITOR}', 0, 'c', NULL, NULL, false);
   INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, component_ids, consent_source)
     VALUES ('${SUBSCRIBER}', '${SAMPLE_TEAM}', '${PAGE}', 'jo@example.com', 'active', ARRAY['${PAGE}'::uuid], E'a\tb');

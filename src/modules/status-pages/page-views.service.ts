@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { IncidentsService, type IncidentView } from '../incidents/incidents.service.js';
 import { AnnouncedMaintenanceService } from '../maintenance/announced-maintenance.service.js';
 import { SubscriberMail } from '../mail/subscriber-mail.service.js';
+import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { type LocationStanding, locationStandings } from '../monitors/state/location-standings.query.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type DayUptime, type Uptime } from '../../domain/uptime.js';
 import { observedSeconds, seconds } from '../../domain/uptime-figures.js';
@@ -11,7 +14,7 @@ import { DAY_MS } from '../../domain/utc-day.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Theme } from './dto/create-status-page.dto.js';
 import { type PublicIncidentDto } from './dto/public-incident.dto.js';
-import { type PublicComponentDto, type PublicDayDto } from './dto/public-page.dto.js';
+import { type PublicComponentDto, type PublicDayDto, type PublicLocationDto } from './dto/public-page.dto.js';
 import { toPublicIncident } from './public-incident.js';
 import { toPublicMaintenance } from './public-maintenance.js';
 import { INCIDENT_DAYS, MAINTENANCE_DAYS, MAX_INCIDENTS, type PublicPage } from './public-page.types.js';
@@ -27,6 +30,7 @@ export class PageViews {
     private readonly maintenance: AnnouncedMaintenanceService,
     private readonly uptime: UptimeService,
     private readonly mail: SubscriberMail,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Returns the content that visitors see, or would see if the page were published. Expensive. */
@@ -34,7 +38,7 @@ export class PageViews {
     const nowMs = Date.now();
     const measured = components.filter(({ showUptime }) => showUptime);
     const ids = components.map(({ monitorId }) => monitorId);
-    const [shown, impacts, incidents, maintenance, uptimes] = await Promise.all([
+    const [shown, impacts, incidents, maintenance, uptimes, standings] = await Promise.all([
       this.monitors.shown(ids),
       this.incidents.impacts(ids),
       this.incidents.about(ids, nowMs - INCIDENT_DAYS * DAY_MS, MAX_INCIDENTS),
@@ -44,6 +48,7 @@ export class PageViews {
         windowOf({ days: page.historyDays }, nowMs),
         nowMs,
       ),
+      locationStandings(this.dataSource, page.showLocations ? ids : []),
     ]);
     const { id, slug, createdAt, updatedAt } = page;
     return {
@@ -65,7 +70,7 @@ export class PageViews {
         homepageUrl: page.homepageUrl,
         accentColor: page.accentColor,
         logoUrl: page.logoUrl,
-        components: components.flatMap((component) => toComponent(component, shown, uptimes) ?? []),
+        components: components.flatMap((component) => toComponent(component, { shown, uptimes, standings }) ?? []),
         maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),
         incidents: await toPublicIncidents(incidents, components),
       },
@@ -86,7 +91,12 @@ async function toPublicIncidents(
   return shown;
 }
 
-type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
+/** What is known about the monitors of a page, by the id of the monitor. */
+interface MonitorFigures {
+  shown: ShownMonitors;
+  uptimes: ReadonlyMap<string, Pick<Uptime, 'days' | 'totals'>>;
+  standings: ReadonlyMap<string, readonly LocationStanding[]>;
+}
 
 /**
  * Returns null if the monitor was deleted while the page was read. Lists the members one by one, so that no other data
@@ -94,8 +104,7 @@ type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
  */
 function toComponent(
   { id, monitorId, name, description, groupName, showUptime }: StatusPageComponent,
-  shown: ShownMonitors,
-  uptimes: ReadonlyMap<string, ComponentUptime>,
+  { shown, uptimes, standings }: MonitorFigures,
 ): PublicComponentDto | null {
   const state = shown.get(monitorId);
   const uptime = uptimes.get(monitorId);
@@ -111,7 +120,15 @@ function toComponent(
     coveragePercent: uptime?.totals.coveragePercent ?? null,
     observedSeconds: uptime ? observedSeconds(uptime.totals) : null,
     days: uptime?.days.map(toDay) ?? null,
+    locations: CHECKED.has(state.status) ? (standings.get(monitorId) ?? []).map(toLocation) : [],
   };
+}
+
+/** In other states, such as maintenance, what checks find is not shown. */
+const CHECKED: ReadonlySet<MonitorStatus> = new Set(['up', 'degraded', 'down']);
+
+function toLocation({ name, status }: LocationStanding): PublicLocationDto {
+  return { name, status: status === 'pending' ? 'unknown' : status };
 }
 
 function toDay(day: DayUptime): PublicDayDto {

@@ -32,6 +32,7 @@ describe('readPage', () => {
       accentColor: null,
       logoUrl: null,
       homepageUrl: null,
+      showLocations: false,
       announceDetected: false,
       announceAfterSeconds: 300,
     };

@@ -33,6 +33,7 @@ export interface PageDefinition {
   homepageUrl: string | null;
   announceDetected: boolean;
   announceAfterSeconds: number;
+  showLocations: boolean;
 }
 
 export interface AcceptedPage {
@@ -69,6 +70,7 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
         homepageUrl: dto.homepageUrl ?? null,
         announceDetected: dto.announceDetected ?? false,
         announceAfterSeconds: dto.announceAfterSeconds ?? 300,
+        showLocations: dto.showLocations ?? false,
       },
       password: dto.password ?? null,
       components: sentComponents(dto),

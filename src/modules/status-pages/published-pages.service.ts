@@ -6,6 +6,7 @@ import { exclusionsVersion } from '../exclusions/exclusions.service.js';
 import { incidentsVersion } from '../incidents/incidents.service.js';
 import { maintenanceVersion } from '../maintenance/announced-maintenance.service.js';
 import { monitorsVersion } from '../monitors/monitors.service.js';
+import { standingsVersion } from '../monitors/state/location-standings.query.js';
 import { INCIDENT_DAYS, MAINTENANCE_DAYS } from './public-page.types.js';
 import { StatusPage } from './status-page.entity.js';
 import { SLUG } from './slug.js';
@@ -29,6 +30,7 @@ interface PageRecord {
 const VERSIONS = `
 SELECT p.slug, p.access_type, p.password_hash, md5(concat_ws('|', p.id, p.xmin, shown.version,
   ${monitorsVersion('shown.monitor_ids')},
+  CASE WHEN p.show_locations THEN ${standingsVersion('shown.monitor_ids')} END,
   ${incidentsVersion('shown.monitor_ids', `now() - interval '${INCIDENT_DAYS} days'`)},
   ${maintenanceVersion('p.team_id', `now() + interval '${MAINTENANCE_DAYS} days'`)},
   ${exclusionsVersion('p.team_id')})) AS version

@@ -70,6 +70,9 @@ export class StatusPage {
   @Column('integer', { default: 300 })
   announceAfterSeconds: number;
 
+  @Column('boolean', { default: false })
+  showLocations: boolean;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
 

@@ -34,6 +34,7 @@ export function toDefinition(page: StatusPage): PageDefinition {
     homepageUrl: page.homepageUrl,
     announceDetected: page.announceDetected,
     announceAfterSeconds: page.announceAfterSeconds,
+    showLocations: page.showLocations,
   };
 }
 

@@ -129,6 +129,7 @@ describe('status pages', () => {
       customDomain: null,
       logoUrl: null,
       homepageUrl: null,
+      showLocations: false,
       announceDetected: false,
       announceAfterSeconds: 300,
       status: 'unknown',

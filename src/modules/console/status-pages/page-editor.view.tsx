@@ -112,6 +112,11 @@ function Appearance({ form }: { form: FormState }) {
         <ZoneField form={form} pointer="/timezone" help="For the times on the page." />
         <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
       </div>
+      <CheckField
+        form={form}
+        pointer="/showLocations"
+        help="Lists where each component is up or down, if its monitor is checked from several locations. Visitors see the names of the locations."
+      />
     </fieldset>
   );
 }

@@ -25,6 +25,7 @@ const LABELS = {
   '/accentColor': 'Accent colour',
   '/logoUrl': 'Logo',
   '/homepageUrl': 'Homepage',
+  '/showLocations': 'Show locations',
   '/announceDetected': 'Announce detected incidents',
   '/announceAfterSeconds': 'Announce after',
   '/accessType': 'Visibility',
@@ -101,6 +102,7 @@ export function pageDefaults(page: StatusPageDto): Record<string, string> {
     accentColor: accentColor ?? '',
     logoUrl: logoUrl ?? '',
     homepageUrl: homepageUrl ?? '',
+    ...(page.showLocations && { showLocations: 'on' }),
     ...(page.announceDetected && { announceDetected: 'on' }),
     announceAfterSeconds: String(page.announceAfterSeconds),
   };
@@ -133,6 +135,7 @@ export function pageBody(form: FormFields): JsonObject {
     accentColor: textOrNull(fields.accentColor ?? ''),
     logoUrl: textOrNull(fields.logoUrl ?? ''),
     homepageUrl: textOrNull(fields.homepageUrl ?? ''),
+    showLocations: form.has('showLocations'),
     announceDetected: form.has('announceDetected'),
     announceAfterSeconds: durationOf(
       'seconds',

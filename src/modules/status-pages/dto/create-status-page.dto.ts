@@ -242,6 +242,15 @@ export class CreateStatusPageDto {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 86_400, default: 300, required: false })
   announceAfterSeconds?: number | null;
 
+  /**
+   * Whether components whose monitors are checked from several locations show at which of them they are up or down, with
+   * the names of the locations. Default false.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  showLocations?: boolean | null;
+
   /** Components in the order in which the page shows them, at most 200. By default, there are none. */
   @IsOptional()
   @NestedArray(() => WriteComponentDto, MAX_COMPONENTS)

@@ -33,6 +33,18 @@ export class PublicDayDto extends SecondsByKindDto {
   incidentCount: number;
 }
 
+export const LOCATION_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
+
+/** The state of a component at one location from which it is checked. */
+export class PublicLocationDto {
+  /** @example "Amsterdam" */
+  name: string;
+
+  /** `unknown` without recent results that count. @example "up" */
+  @ApiProperty({ enum: LOCATION_STATUSES })
+  status: (typeof LOCATION_STATUSES)[number];
+}
+
 /** The public part of a component: the state and figures of its monitor, but no other data. */
 export class PublicComponentDto {
   /**
@@ -83,6 +95,13 @@ export class PublicComponentDto {
   /** UTC days, oldest first, up to today. Null if the page does not show them. */
   @ApiProperty({ type: () => [PublicDayDto], nullable: true })
   days: PublicDayDto[] | null;
+
+  /**
+   * Its locations while it is up, degraded or down. Empty if it is checked from a single one or the page does not show
+   * locations.
+   */
+  @ApiProperty({ type: () => [PublicLocationDto] })
+  locations: PublicLocationDto[];
 }
 
 /** The public content of a status page. */

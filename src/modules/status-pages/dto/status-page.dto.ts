@@ -95,6 +95,9 @@ export class StatusPageDto {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 86_400 })
   announceAfterSeconds: number;
 
+  /** Whether components show their state at each location. @example false */
+  showLocations: boolean;
+
   /** Components in the order in which they are shown. */
   components: ComponentDto[];
 

@@ -137,7 +137,7 @@ interface CardProps {
 }
 
 function Card({ component, work, clock, nowMs }: CardProps) {
-  const { name, description, status, since, days } = component;
+  const { name, description, status, since, days, locations } = component;
   const sinceMs = Date.parse(since);
   return (
     <li class="card">
@@ -166,6 +166,17 @@ function Card({ component, work, clock, nowMs }: CardProps) {
         <p class="about quiet" dir="auto">
           {description}
         </p>
+      )}
+      {locations.length > 0 && (
+        <ul class="places" aria-label={`${name} by location`}>
+          {locations.map((one) => (
+            <li key={one.name} class="state">
+              <StateMark mark={statusMark(one.status)} />
+              <span dir="auto">{one.name}</span>
+              <span class="quiet">{wordOf(one.status)}</span>
+            </li>
+          ))}
+        </ul>
       )}
       {days && <DayHistory name={name} words={uptimeWords(component, elapsedSeconds(days))} days={days} />}
     </li>

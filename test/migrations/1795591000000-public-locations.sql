@@ -1,0 +1,1 @@
+UPDATE status_pages SET show_locations = true;

@@ -17,6 +17,8 @@ export interface MonitorContent {
   troubles: readonly Trouble[];
   /** For how many days it has been checked; 0 if it has not been checked yet. */
   days: number;
+  /** How it is seen from each of its locations, if there are several; a factor of the response times, and troubles. */
+  seenFrom?: Readonly<Record<string, { factor: number; troubles: readonly Trouble[] }>>;
   /** The reason of its pause, if it is paused. */
   pausedFor?: string;
 }
@@ -43,6 +45,8 @@ export interface Content {
   deliveryError: string;
   /** The email address of an invited person. */
   invitee: string;
+  /** Locations besides the one that every service has. */
+  locations?: readonly { key: string; name: string }[];
   /** The monitors, of which the first one is down. */
   monitors: readonly MonitorContent[];
   /** The acknowledgement note of a detected incident. */

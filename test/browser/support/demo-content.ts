@@ -47,7 +47,17 @@ const MONITORS: readonly MonitorContent[] = [
     usualMs: 90,
     troubles: [{ hoursAgo: 900, hours: 1, status: 'down', ...TIMEOUT }],
   }),
-  http('login', 'Sign-in', 'https://login.example.com/health', { tags: ['production', 'public'], usualMs: 60 }),
+  http('login', 'Sign-in', 'https://login.example.com/health', {
+    tags: ['production', 'public'],
+    usualMs: 60,
+    definition: { locations: ['eu-west', 'us-east', 'ap-northeast'] },
+    seenFrom: {
+      'eu-west': { factor: 1, troubles: [{ hoursAgo: 70, hours: 2, status: 'down', ...TIMEOUT }] },
+      'us-east': { factor: 2.2, troubles: [{ hoursAgo: 69.5, hours: 1, status: 'down', ...TIMEOUT }] },
+      'ap-northeast': { factor: 4, troubles: [{ hoursAgo: 0.4, hours: 1, status: 'down', ...TIMEOUT }] },
+    },
+    days: 40,
+  }),
   {
     definition: {
       key: 'mail',
@@ -107,6 +117,11 @@ export function demoContent(nowMs: number): Content {
     silence: { tags: ['internal'], reason: 'The office moves to another provider today.' },
     deliveryError: 'The receiver responded with status 503.',
     invitee: 'dana@example.com',
+    locations: [
+      { key: 'eu-west', name: 'Amsterdam' },
+      { key: 'us-east', name: 'Virginia' },
+      { key: 'ap-northeast', name: 'Tokyo' },
+    ],
     monitors: MONITORS,
     acknowledgement: 'Looking at the payment provider.',
     incident: {
@@ -157,6 +172,7 @@ export function demoContent(nowMs: number): Content {
       homepageUrl: 'https://www.example.com/',
       // As a text colour it is too pale for light pages and too dark for dark ones.
       accentColor: '#0c8599',
+      showLocations: true,
       components: [
         { monitorId: 'key:shop', name: 'Shop', group: 'Storefront' },
         { monitorId: 'key:search', name: 'Search', group: 'Storefront' },

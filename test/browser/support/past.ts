@@ -24,12 +24,28 @@ export async function recordPast(app: TestApp, monitors: readonly Lived[], nowMs
     const createdAt = new Date(nowMs - Math.max(content.days, 1) * DAY_MS);
     await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, createdAt]);
   }
-  const results = monitors.flatMap((one) => resultsOf(one, nowMs)).sort((a, b) => a.scheduledAt - b.scheduledAt);
+  const results = monitors
+    .flatMap(placesOf)
+    .flatMap((one) => resultsOf(one, nowMs))
+    .sort((a, b) => a.scheduledAt - b.scheduledAt);
   const recorder = app.backstage.provider<RecorderService>('RecorderService');
   for (let at = 0; at < results.length; at += BATCH) await recorder.record(results.slice(at, at + BATCH));
 }
 
-function resultsOf({ id, intervalMs, content }: Lived, nowMs: number): CheckResult[] {
+/** A monitor as it is seen from one location. */
+interface Seen extends Lived {
+  location: string;
+}
+
+function placesOf(lived: Lived): Seen[] {
+  const { content } = lived;
+  if (!content.seenFrom) return [{ ...lived, location: 'default' }];
+  return Object.entries(content.seenFrom).map(([location, { factor, troubles }]) => {
+    return { ...lived, location, content: { ...content, usualMs: content.usualMs * factor, troubles } };
+  });
+}
+
+function resultsOf({ id, intervalMs, content, location }: Seen, nowMs: number): CheckResult[] {
   if (content.days === 0) return [];
   const latest = slotAtOrBefore(phaseMs(id, intervalMs), intervalMs, nowMs);
   const count = Math.floor((content.days * DAY_MS) / intervalMs);
@@ -37,7 +53,7 @@ function resultsOf({ id, intervalMs, content }: Lived, nowMs: number): CheckResu
     const slot = latest - (count - 1 - back) * intervalMs;
     // The latest check reflects the current state, however long the interval is.
     const hoursAgo = slot === latest ? 0 : (nowMs - slot) / HOUR_MS;
-    return resultAt({ id, intervalMs, content }, slot, troubleAt(content.troubles, hoursAgo));
+    return resultAt({ id, intervalMs, content, location }, slot, troubleAt(content.troubles, hoursAgo));
   });
 }
 
@@ -46,14 +62,14 @@ function troubleAt(troubles: readonly Trouble[], hoursAgo: number): Trouble | un
   return troubles.find((one) => hoursAgo <= one.hoursAgo && hoursAgo >= one.hoursAgo - one.hours);
 }
 
-function resultAt({ id, intervalMs, content }: Lived, slot: number, trouble: Trouble | undefined): CheckResult {
+function resultAt({ id, intervalMs, content, location }: Seen, slot: number, trouble?: Trouble): CheckResult {
   const status: ResultStatus = trouble?.status ?? 'up';
   const tookMs = content.usualMs * wave(slot) * (status === 'degraded' ? SLOW : 1);
   const isDown = status === 'down';
   const phase = (share: number): number | null => (isDown ? null : Math.round(tookMs * share * 10) / 10);
   return {
     monitorId: id,
-    location: 'default',
+    location,
     revision: 1,
     intervalMs,
     epoch: 1,

@@ -13,12 +13,13 @@ import { startApp, type TestApp } from '../../support/app.js';
 import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
 import { TEST_SECRET_KEY } from '../../support/secret-key.js';
+import { addLocations, located, type LocatedContent } from './content-locations.js';
 import { type Content } from './content.js';
 import { recordPast } from './past.js';
 import { recordNotifications, recordOutages } from './past-notifications.js';
 
 /** A service with content, and the people who use it. */
-export interface World {
+export interface World extends LocatedContent {
   app: TestApp;
   content: Content;
   people: Record<Role, TestPerson>;
@@ -91,6 +92,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   await app.query('UPDATE teams SET name = $1 WHERE id = $2', [content.teamName, ours.id]);
   const people = {} as Record<Role, TestPerson>;
   for (const role of ROLES) people[role] = await personNamed(app, ours.id, role, content.people[role]);
+  await addLocations(app, content);
   const monitors = await makeMonitors(app, api, content, intervalSeconds, nowMs);
   const { body: key } = await api.post<{ id: string }>('/v1/api-keys', { name: content.keyName, scopes: ['write'] });
   await app.query('UPDATE api_keys SET created_by = $2 WHERE id = $1', [key.id, `user:${people.owner.userId}`]);
@@ -134,6 +136,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     monitorId,
     pausedId: ids[paused]!,
     youngestId: ids.at(-1)!,
+    ...(await located(api, content, monitors, { locatedId: monitorId, locatedIncidentId: incidents.detectedId })),
     checkId: failed.data[0]!.id,
     newcomer: await makeNewcomer(app, people.viewer),
     ...incidents,

@@ -38,6 +38,12 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     path: ({ detectedId }) => `${INCIDENTS}/${detectedId}`,
   },
   {
+    name: 'incident-locations',
+    route: `${INCIDENTS}/:id`,
+    who: 'viewer',
+    path: ({ locatedIncidentId }) => `${INCIDENTS}/${locatedIncidentId}`,
+  },
+  {
     name: 'incident-drill',
     route: `${INCIDENTS}/:id`,
     who: 'editor',

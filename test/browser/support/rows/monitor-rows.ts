@@ -104,6 +104,7 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     who: 'viewer',
     path: ({ monitorId, checkId }) => `/monitors/${monitorId}/checks/${checkId}`,
   },
+  { name: 'monitor-locations', route: ONE, who: 'viewer', path: ({ locatedId }) => `/monitors/${locatedId}?range=7d` },
   { name: 'response-times', route: `${ONE}/response-times`, who: 'viewer', path: one('/response-times?range=7d') },
   ...unpictured([
     { name: 'overview-viewer', route: OVERVIEW, who: 'viewer', path: at(OVERVIEW) },

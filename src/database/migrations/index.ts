@@ -29,7 +29,7 @@ import { UnobservedMonitors1795586000000 } from './1795586000000-unobserved-moni
 import { LatestEvents1795587000000 } from './1795587000000-latest-events.js';
 import { Shards1795588000000 } from './1795588000000-shards.js';
 import { Locations1795589000000 } from './1795589000000-locations.js';
-import { PublicLocations1795591000000 } from './1795591000000-public-locations.js';
+import { ShownLocations1795591000000 } from './1795591000000-shown-locations.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -64,5 +64,5 @@ export const MIGRATIONS = [
   LatestEvents1795587000000,
   Shards1795588000000,
   Locations1795589000000,
-  PublicLocations1795591000000,
+  ShownLocations1795591000000,
 ];

@@ -4,6 +4,7 @@ import { Monitor } from '../definition/monitor.entity.js';
 /** A confirmed change of state at one location. Derived only from check results; the basis of every uptime figure. */
 @Entity('transitions')
 @Index('transitions_monitor_at', ['monitorId', 'at'])
+@Index('transitions_location_at', ['monitorId', 'location', 'at'])
 export class Transition {
   @PrimaryColumn('uuid')
   id: string;

@@ -99,7 +99,7 @@ export function IncidentFilters({ place, openCount, monitor, hits, locations }: 
               Location that was down
             </label>
             <select id="filter-location" name="location">
-              <option value="">Down at any location</option>
+              <option value="">Any location</option>
               {locations.map(({ key, name }) => (
                 <option key={key} value={key} selected={key === location}>
                   Down at {name}

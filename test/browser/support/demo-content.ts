@@ -52,9 +52,9 @@ const MONITORS: readonly MonitorContent[] = [
     usualMs: 60,
     definition: { locations: ['eu-west', 'us-east', 'ap-northeast'] },
     seenFrom: {
-      'eu-west': { factor: 1, troubles: [{ hoursAgo: 70, hours: 2, status: 'down', ...TIMEOUT }] },
-      'us-east': { factor: 2.2, troubles: [{ hoursAgo: 69.5, hours: 1, status: 'down', ...TIMEOUT }] },
-      'ap-northeast': { factor: 4, troubles: [{ hoursAgo: 0.4, hours: 1, status: 'down', ...TIMEOUT }] },
+      'eu-west': { factor: 1, troubles: [{ hoursAgo: 20, hours: 6, status: 'down', ...TIMEOUT }] },
+      'us-east': { factor: 2.2, troubles: [{ hoursAgo: 19.5, hours: 5, status: 'down', ...TIMEOUT }] },
+      'ap-northeast': { factor: 4, troubles: [{ hoursAgo: 2.4, hours: 3, status: 'down', ...TIMEOUT }] },
     },
     days: 40,
   }),

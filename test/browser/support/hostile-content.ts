@@ -84,6 +84,16 @@ function firstMonitor(target: Target): MonitorContent {
   };
 }
 
+/** Returns a monitor as it is checked from these locations. */
+function seenFrom(locations: readonly { key: string }[], monitor: MonitorContent): MonitorContent {
+  const keys = locations.map(({ key }) => key);
+  return {
+    ...monitor,
+    definition: { ...monitor.definition, locations: keys },
+    seenFrom: Object.fromEntries(keys.map((key) => [key, { factor: 1, troubles: monitor.troubles }])),
+  };
+}
+
 /** Returns content in which every text is a payload. */
 export function hostileContent(target: Target): Content {
   const others = PAYLOADS.map((payload, at): MonitorContent => ({
@@ -93,7 +103,8 @@ export function hostileContent(target: Target): Content {
     troubles: [failing(0.1, `check of ${payload}`)],
     ...(at === 5 && { pausedFor: mixed('reason of the pause') }),
   }));
-  const monitors = [firstMonitor(target), ...others];
+  const locations = PAYLOADS.slice(0, 3).map((name, at) => ({ key: `l${at}`, name: `location ${at}: ${name}` }));
+  const monitors = [firstMonitor(target), seenFrom(locations, others[0]!), ...others.slice(1)];
   const keys = monitors.map(({ definition }) => definition.key);
   const ids = keys.map((key) => `key:${key}`);
   const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -108,6 +119,7 @@ export function hostileContent(target: Target): Content {
     invitee: mixed('guest'),
     acknowledgement: mixed('acknowledged'),
     pastTitle: mixed('past title'),
+    locations,
     monitors,
     people: { owner: mixed('owner'), editor: PAYLOADS[1]!, viewer: PAYLOADS[3]! },
     incident: {
@@ -167,6 +179,7 @@ export function writtenTexts({
   windows,
   statusPage,
   monitors,
+  locations = [],
   ...content
 }: Content): string[] {
   const { teamName, keyName, channelName, policyName, silence, deliveryError, acknowledgement, pastTitle } = content;
@@ -189,6 +202,7 @@ export function writtenTexts({
     pastTitle,
     invitee,
     ...Object.values(people),
+    ...locations.map(({ name }) => name),
     incident.title,
     ...incident.updates.map(({ text }) => withoutEntities(text)),
     ...windows.flatMap(({ name, description }) => [name, description]),

@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { type Job, Queue, QueueEvents, Worker } from 'bullmq';
+import { type Job, QueueEvents, Worker } from 'bullmq';
 import { type AppConfig } from '../../config/app-config.js';
 import { type ProbeOutcome } from '../../domain/check-result.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { type RedisLinks } from '../../redis/redis-links.js';
+import { RedisQueues } from '../../redis/redis-queues.js';
 import { type JobSecretsService } from './job-secrets.service.js';
 import { type Trial, TrialQueue } from './trial-queue.js';
 
@@ -12,16 +13,12 @@ const AT_ONCE = 50;
 const WAIT_MS = 5_000;
 const KEEP_SECONDS = 60;
 
-/** The way to a location and back. */
-interface Way {
-  queue: Queue<Trial, ProbeOutcome>;
-  events: QueueEvents;
-}
-
 /** Trial checks in Redis, with their secrets sealed for the location that runs them. */
 export class RedisTrialQueue extends TrialQueue {
   private readonly logger = new Logger(RedisTrialQueue.name);
-  private readonly ways = new Map<string, Way>();
+  private readonly queues: RedisQueues;
+  /** By the name of the queue. */
+  private readonly events = new Map<string, QueueEvents>();
   private worker: Worker<Trial, ProbeOutcome> | null = null;
 
   constructor(
@@ -30,17 +27,19 @@ export class RedisTrialQueue extends TrialQueue {
     private readonly secrets: JobSecretsService,
   ) {
     super();
+    this.queues = new RedisQueues(links, { prefix: config.get('REDIS_PREFIX') });
   }
 
   async run(trial: Trial): Promise<ProbeOutcome> {
-    const { queue, events } = this.to(trial.location);
+    const name = nameAt(trial.location);
+    const events = this.eventsOf(name);
     let job: Job | null = null;
     try {
       if (!this.links.isReady) throw new Error('Redis does not respond.');
       await events.waitUntilReady();
       const sealed = { ...trial, fields: this.secrets.seal(trial.type, trial.fields, trial.location) };
       const keep = { age: KEEP_SECONDS, count: 1_000 };
-      job = await queue.add('trial', sealed, { removeOnComplete: keep, removeOnFail: keep });
+      job = await this.queues.get(name).add('trial', sealed, { removeOnComplete: keep, removeOnFail: keep });
       return (await job.waitUntilFinished(events, trial.timeoutMs + WAIT_MS)) as ProbeOutcome;
     } catch (error) {
       // Nobody waits for it any more.
@@ -60,25 +59,19 @@ export class RedisTrialQueue extends TrialQueue {
   }
 
   async close(): Promise<void> {
-    const ways = [...this.ways.values()].flatMap(({ queue, events }) => [events.close(), queue.close()]);
-    const closed = Promise.allSettled([this.worker?.close(true), ...ways]);
+    const events = [...this.events.values()].map((one) => one.close());
+    const closed = Promise.allSettled([this.worker?.close(true), ...events, this.queues.close()]);
     // Without Redis, they would wait for it.
     if (this.links.isReady) await closed;
   }
 
-  private to(location: string): Way {
-    const known = this.ways.get(location);
+  private eventsOf(name: string): QueueEvents {
+    const known = this.events.get(name);
     if (known) return known;
     const prefix = this.config.get('REDIS_PREFIX');
-    const name = nameAt(location);
-    const way = {
-      queue: this.links.quiet(
-        new Queue<Trial, ProbeOutcome>(name, { connection: this.links.commands, prefix, skipWaitingForReady: true }),
-      ),
-      events: this.links.quiet(new QueueEvents(name, { connection: this.links.consumers, prefix })),
-    };
-    this.ways.set(location, way);
-    return way;
+    const made = this.links.quiet(new QueueEvents(name, { connection: this.links.consumers, prefix }));
+    this.events.set(name, made);
+    return made;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullmq';
+import { DelayedError, type Job, type Queue, Worker, type WorkerOptions } from 'bullmq';
 import { setTimeout as delay } from 'node:timers/promises';
 import { validate as isUuid } from 'uuid';
 import { type AppConfig } from '../../../config/app-config.js';
@@ -8,6 +8,7 @@ import { type LocationRules, NO_RULES } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
 import { type ClockReading, corrected, readAt } from '../../../domain/shared-clock.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
+import { RedisQueues } from '../../../redis/redis-queues.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
 import {
   type CheckJob,
@@ -48,7 +49,7 @@ type VerdictConsumer = (results: readonly CheckResult[]) => void;
  */
 export class RedisQueue extends CheckQueue {
   private readonly logger = new Logger(RedisQueue.name);
-  private readonly queues = new Map<string, Queue>();
+  private readonly queues: RedisQueues;
   private readonly gathered = new Map<string, Gathered<CheckResult>>();
   /** By the name of the queue. */
   private readonly recording = new Map<string, Worker<StoredResults>>();
@@ -79,6 +80,7 @@ export class RedisQueue extends CheckQueue {
     private readonly clock: SlotClockService,
   ) {
     super();
+    this.queues = new RedisQueues(links, { prefix: config.get('REDIS_PREFIX'), streams: { events: { maxLen: 10 } } });
     this.links.subscriber.on('message', (_channel, text) => {
       const batch = JSON.parse(text) as StoredResults;
       if (!isReadable(batch)) return;
@@ -112,7 +114,7 @@ export class RedisQueue extends CheckQueue {
     const lifo = jobs.some(({ attempt }) => attempt < 0);
     const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo, timestamp: this.clock.now() };
     const batch: StoredJobs = { ...stored(jobs), rules, aheadOfRedisMs: this.clock.now() - (await this.redisNow()) };
-    await this.queue(checksQueue(first.location)).add('checks', batch, options);
+    await this.queues.get(checksQueue(first.location)).add('checks', batch, options);
   }
 
   async sendResults(results: readonly CheckResult[]): Promise<void> {
@@ -202,7 +204,7 @@ export class RedisQueue extends CheckQueue {
     for (const some of this.open.values()) for (const settle of some) settle(new Error('The worker was stopped.'));
     const workers = [...this.recording.values(), ...(this.running ? [this.running] : [])];
     await this.patiently(...workers.map((worker) => worker.close()));
-    await this.patiently(...[...this.queues.values()].map((queue) => queue.close()));
+    await this.patiently(this.queues.close());
   }
 
   /** Waits for these, but not for long, and not at all without Redis: whatever is not finished is delivered again. */
@@ -292,7 +294,7 @@ export class RedisQueue extends CheckQueue {
     const options = { attempts: 1_000_000, removeOnComplete: true, removeOnFail: true, timestamp: this.clock.now() };
     while (!this.isClosed) {
       try {
-        await this.queue(name).add('results', stored(results), options);
+        await this.queues.get(name).add('results', stored(results), options);
         return;
       } catch (error) {
         if (this.links.isReady) throw error;
@@ -324,7 +326,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   private async figuresOf(kind: QueueFigures['queue'], location: string, shard: Shard | null): Promise<QueueFigures> {
-    const queue = this.queue(shard === null ? checksQueue(location) : resultsQueue(location, shard));
+    const queue = this.queues.get(shard === null ? checksQueue(location) : resultsQueue(location, shard));
     // Recorders take results before they can store them.
     const lists = kind === 'checks' ? (['wait'] as const) : (['wait', 'active'] as const);
     const [batches, delayMs] = await Promise.all([queue.getJobCountByTypes(...lists), this.ageOf(queue, lists)]);
@@ -350,21 +352,6 @@ export class RedisQueue extends CheckQueue {
     const nowMs = await this.links.now();
     this.redisTime = corrected(this.redisTime, { nowMs, sentAt, receivedAt: performance.now() });
     return this.redisTime;
-  }
-
-  private queue(name: string): Queue {
-    const known = this.queues.get(name);
-    if (known) return known;
-    const made = this.links.quiet(
-      new Queue(name, {
-        connection: this.links.commands,
-        prefix: this.config.get('REDIS_PREFIX'),
-        skipWaitingForReady: true,
-        streams: { events: { maxLen: 10 } },
-      }),
-    );
-    this.queues.set(name, made);
-    return made;
   }
 
   private worker<T>(name: string, concurrency: number, run: (job: Job<T>, token?: string) => Promise<void>): Worker<T> {

@@ -1,12 +1,16 @@
 import { alerts, type Interruption } from './alerts.js';
+import { handOvers } from './handovers.js';
 import { kills, stops, takeovers } from './interruptions.js';
+import { rolling } from './rolling.js';
 
 /**
  * Interrupts a running service repeatedly, and reports the effect on its callers and its checks: `stops [rounds]`,
- * `takeovers [rounds]`, `kills [rounds]`, or `alerts [rounds] [service|database|suspended] [incidents/s]`.
+ * `takeovers [rounds]`, `kills [rounds]`, `alerts [rounds] [service|database|suspended] [incidents/s]`, or of many
+ * processes: `handovers [rounds]`, `rolling [rounds]`.
  */
 const CLIENTS = 4;
 const WRITERS = 8;
+const REQUESTS_PER_SECOND = 200;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const [kind = '', rounds = '20', what = 'service', perSecond = '50'] = process.argv.slice(2);
 
@@ -34,7 +38,18 @@ if (kind === 'stops') {
   const report = await alerts(what as Interruption, Number(rounds), Number(perSecond), say);
   say(JSON.stringify(report, null, 2));
   process.exitCode = report.lost + report.doubled + report.unfounded > 0 ? 1 : 0;
+} else if (kind === 'handovers') {
+  const outcome = await handOvers(Number(rounds), say);
+  for (const role of ['dispatcher', 'recorder']) {
+    const own = outcome.filter(({ member }) => member.startsWith(role));
+    if (own.length > 0) summary(`seconds until a shard of a ${role} is taken over`, own.flatMap(({ seconds }) => seconds)); // prettier-ignore
+  }
+  process.exitCode = Math.max(...outcome.flatMap(({ seconds }) => seconds)) > 6 ? 1 : 0;
+} else if (kind === 'rolling') {
+  const report = await rolling(Number(rounds), REQUESTS_PER_SECOND, say);
+  say(JSON.stringify(report, null, 2));
+  process.exitCode = Object.keys(report.failed).length > 0 ? 1 : 0;
 } else {
-  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills|alerts> [rounds]\n');
+  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills|alerts|handovers|rolling> [rounds]\n');
   process.exitCode = 64;
 }

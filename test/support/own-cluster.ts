@@ -58,6 +58,16 @@ export class OwnCluster {
     });
   }
 
+  /** Ends the server as its operator would: `fast` ends its sessions first, `immediate` leaves recovery to its start. */
+  async stop(how: 'fast' | 'immediate'): Promise<void> {
+    const postmaster = await livePostmaster(this.cluster);
+    if (!postmaster) return;
+    process.kill(postmaster.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await eventually(() => {
+      if (isAlive(postmaster.pid)) throw new Error('PostgreSQL is still running');
+    });
+  }
+
   /** Stops every process of the server: connections are accepted and stay open, but nothing responds. */
   async freeze(): Promise<void> {
     await this.signal('SIGSTOP');

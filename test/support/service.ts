@@ -58,6 +58,12 @@ export class ServiceProcess {
     throw new Error(`the service ended before it was ready, exit code ${child.exitCode}: ${lines.join('\n')}`);
   }
 
+  /** Resolves with the exit code once the process has ended, whatever ended it; null if a signal did. */
+  async ended(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
   /** Suspends or resumes the process. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(signal);
@@ -65,11 +71,8 @@ export class ServiceProcess {
 
   /** Ends the process with a signal. Returns its exit code; null after SIGKILL. */
   async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
-    const exit = once(this.child, 'exit');
-    this.child.kill(signal);
-    await exit;
-    return this.child.exitCode;
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    return this.ended();
   }
 
   /** Sends a request, by default with the first API key. Returns the parsed response; rejects if there is none. */

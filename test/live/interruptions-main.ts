@@ -6,7 +6,7 @@ import { rolling } from './rolling.js';
 /**
  * Interrupts a running service repeatedly, and reports the effect on its callers and its checks: `stops [rounds]`,
  * `takeovers [rounds]`, `kills [rounds]`, `alerts [rounds] [service|database|suspended] [incidents/s]`, or of many
- * processes: `handovers [rounds]`, `rolling [rounds]`.
+ * processes: `handovers [rounds]`, `rolling [rounds] [requests/s]`.
  */
 const CLIENTS = 4;
 const WRITERS = 8;
@@ -46,7 +46,7 @@ if (kind === 'stops') {
   }
   process.exitCode = Math.max(...outcome.flatMap(({ seconds }) => seconds)) > 6 ? 1 : 0;
 } else if (kind === 'rolling') {
-  const report = await rolling(Number(rounds), REQUESTS_PER_SECOND, say);
+  const report = await rolling(Number(rounds), Number(what) || REQUESTS_PER_SECOND, say);
   say(JSON.stringify(report, null, 2));
   process.exitCode = Object.keys(report.failed).length > 0 ? 1 : 0;
 } else {

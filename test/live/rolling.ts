@@ -51,7 +51,8 @@ export async function rolling(rounds: number, perSecond: number, say: (line: str
         report.stopMs.push(performance.now() - from);
         if (code !== 0) throw new Error(`${member} ended with ${code}`);
         await eventually(() => {
-          if (!keeper.running) throw new Error(`${member} is not back`);
+          if (!keeper.running)
+            throw new Error(`${member} is not back: ${keeper.failedStarts.at(-1)?.text ?? 'it is starting'}`);
         }, PATIENCE_MS);
         report.restarts += 1;
         report.retried = proxy.retried;

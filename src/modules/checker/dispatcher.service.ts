@@ -124,7 +124,7 @@ export class DispatcherService {
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
-    this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId)!, this.intake.mustWait));
+    this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId), this.intake.mustWait));
   }
 
   /**
@@ -186,8 +186,9 @@ export class DispatcherService {
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
-    this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     await this.addAbsences(absences);
+    // Until now, no check of these shards was sent, because the lease might have been lost again.
+    this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     if (this.epochs.size === 0) this.lastTick = now;
     for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
     this.queue.dispatch([...this.epochs.keys()], this.locations.keys);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { createTestDatabase } from '../../../test/support/database.js';
+import { linkTo } from '../../../test/support/database-link.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { type AppConfig, readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
@@ -40,9 +42,10 @@ class Party {
   constructor(
     config: AppConfig = SHARED,
     private readonly kind: LeaseKind = 'dispatcher',
+    own: DataSource = source,
   ) {
-    this.processes = new ProcessesService(source, config);
-    this.lease = new LeaseService(source, config, this.processes);
+    this.processes = new ProcessesService(own, config);
+    this.lease = new LeaseService(own, config, this.processes);
   }
 
   get held(): Shard[] {
@@ -92,6 +95,33 @@ describe('LeaseService', () => {
       await expire();
       await first.renew();
       expect([...first.epochs]).toEqual([['all', 3]]);
+    });
+
+    it('grants no expired lease just after the database was away, because its holder could not renew it', async () => {
+      const link = await linkTo(database.url);
+      const linked = await dataSource(link.url).initialize();
+      try {
+        const [holder, waiting] = [new Party(ALONE), new Party(ALONE, 'dispatcher', linked)];
+        await holder.renew();
+        await waiting.renew();
+        await link.cut();
+        await expect(waiting.renew()).rejects.toThrow();
+        await link.restore();
+        await expire();
+        await waiting.renew();
+        expect(waiting.held).toEqual([]);
+        await holder.renew();
+        expect([...holder.epochs]).toEqual([['all', 1]]);
+
+        await eventually(async () => {
+          await expire();
+          await waiting.renew();
+          expect([...waiting.epochs]).toEqual([['all', 2]]);
+        });
+      } finally {
+        await linked.destroy();
+        await link.cut();
+      }
     });
 
     it('grants the lease for at most 5 s, so that another process takes over soon after a crash', async () => {

@@ -44,6 +44,11 @@ const ALL: readonly Shard[] = ['all'];
 @Injectable()
 export class LeaseService {
   private readonly logger = new Logger(LeaseService.name);
+  /**
+   * When the database responded again after it did not; `Infinity` while it does not. Holders could not renew in the
+   * meantime, and continue to work: until they had the time to renew, an expired lease is not free.
+   */
+  private respondsSince = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -56,17 +61,14 @@ export class LeaseService {
    * schedule was served. Throws if the database is unavailable.
    */
   async renew(kind: LeaseKind, held: Iterable<Shard>, servedUntil: number): Promise<Renewal> {
-    const own = [...held];
-    // What was not held before was not served either.
-    const markOf = (shard: Shard): Date => new Date(own.includes(shard) ? servedUntil : 0);
-    if (!this.config.isShared || kind === 'sweeper') {
-      return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
+    try {
+      const renewal = await this.tryRenew(kind, [...held], servedUntil);
+      if (this.respondsSince === Number.POSITIVE_INFINITY) this.respondsSince = performance.now();
+      return renewal;
+    } catch (error) {
+      this.respondsSince = Number.POSITIVE_INFINITY;
+      throw error;
     }
-    const members = await this.processes.living(kind, LEASE_TTL_MS);
-    const share = shareOf(this.processes.id, members, this.config.get('SHARDS'));
-    const wanted = own.slice(0, share);
-    if (wanted.length < share) wanted.push(...(await this.free(kind, own)).slice(0, share - wanted.length));
-    return { grants: await this.acquire(kind, wanted, markOf), surplus: own.slice(share) };
   }
 
   /** Records that the schedule was served until `untilMs`, which an earlier holder could not store. */
@@ -105,6 +107,19 @@ export class LeaseService {
     return shards.filter((shard) => !held.has(nameOf(kind, shard)));
   }
 
+  private async tryRenew(kind: LeaseKind, own: readonly Shard[], servedUntil: number): Promise<Renewal> {
+    // What was not held before was not served either.
+    const markOf = (shard: Shard): Date => new Date(own.includes(shard) ? servedUntil : 0);
+    if (!this.config.isShared || kind === 'sweeper') {
+      return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
+    }
+    const members = await this.processes.living(kind, LEASE_TTL_MS);
+    const share = shareOf(this.processes.id, members, this.config.get('SHARDS'));
+    const wanted = own.slice(0, share);
+    if (wanted.length < share) wanted.push(...(await this.free(kind, own)).slice(0, share - wanted.length));
+    return { grants: await this.acquire(kind, wanted, markOf), surplus: own.slice(share) };
+  }
+
   /**
    * Takes these leases as far as they are free or already held. The embedded database has a single user, so there an
    * earlier holder is dead. A mark far in the future was left by a clock that was ahead, and is discarded. While some
@@ -134,9 +149,12 @@ export class LeaseService {
          expires_at = now() + $3 * interval '1 ms',
          served_until = CASE WHEN l.served_until > now() + interval '2 hours' THEN excluded.served_until
            ELSE greatest(l.served_until, excluded.served_until) END
-       WHERE l.holder = $2 OR l.expires_at < now() OR $5
+       WHERE l.holder = $2 OR (l.expires_at < now() AND $7) OR $5
        RETURNING name, epoch, (SELECT before.served_until FROM before WHERE before.name = l.name) AS served_until`,
-      [[...byName.keys()], this.processes.id, LEASE_TTL_MS, shards.map(markOf), this.config.embedded, excluding],
+      [
+        ...[[...byName.keys()], this.processes.id, LEASE_TTL_MS, shards.map(markOf), this.config.embedded, excluding],
+        performance.now() - this.respondsSince >= LEASE_TTL_MS,
+      ],
     );
     return rows.map(({ name, epoch, served_until: mark }) => {
       return { shard: byName.get(name)!, epoch, servedUntil: mark?.getTime() ?? null };

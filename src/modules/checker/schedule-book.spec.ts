@@ -76,6 +76,13 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot, under(7))).toEqual([]);
   });
 
+  it('sends nothing of a monitor without an epoch, and all that is due once it has one and is restarted', () => {
+    const { book, slot } = bookOf(planOf());
+    expect(book.takeDue(slot + 10, () => undefined)).toEqual([]);
+    book.restart(() => slot - 1);
+    expect(book.takeDue(slot + 20, under(2))).toMatchObject([{ scheduledAt: slot, attempt: 0, epoch: 2 }]);
+  });
+
   it('retries while a failure is unconfirmed, and stops when it is confirmed', () => {
     const { book, slot } = bookOf(planOf());
     const [first] = book.takeDue(slot, under(1));

@@ -124,18 +124,20 @@ export class ScheduleBook {
 
   /**
    * Removes and returns every check that is due by `now`, except those of teams that must wait. Those that had to wait
-   * follow gradually.
+   * follow gradually. Monitors without an epoch are not checked until they are restarted.
    */
   takeDue(
     now: number,
-    epochOf: (monitorId: string) => number,
+    epochOf: (monitorId: string) => number | undefined,
     mustWait: (teamId: string) => boolean = () => false,
   ): CheckJob[] {
     const jobs: CheckJob[] = [];
     const take = (entry: Entry): void => {
       // Replaced entries remain until they come due.
       if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) return;
-      const job = this.take(entry, now, epochOf(entry.plan.monitorId));
+      const epoch = epochOf(entry.plan.monitorId);
+      if (epoch === undefined) return;
+      const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
     };
     this.released(mustWait).forEach(take);

@@ -42,7 +42,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'lease-never-expires',
     file: `${CHECKER}/lease.service.js`,
-    changes: [['WHERE l.holder = $2 OR l.expires_at < now() OR $5', 'WHERE l.holder = $2 OR $5']],
+    changes: [['(l.expires_at < now() AND $7)', '(l.expires_at < now() AND $7 AND false)']],
     found: ['not_back', 'late_takeover'],
     plan: kills([...DISPATCHERS, ...RECORDERS], 30 * SECOND),
   },

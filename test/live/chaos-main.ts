@@ -32,10 +32,11 @@ function report(verdict: Verdict): void {
 }
 
 /** Runs a broken variant. Returns whether it was found. */
-async function find({ name, found, plan, minutes = VARIANT_MINUTES }: Variant): Promise<boolean> {
+async function find(variant: Variant): Promise<boolean> {
+  const { name, found, plan, minutes = VARIANT_MINUTES } = variant;
   say(`variant ${name}`);
   const length = Number(values.minutes ?? minutes);
-  const options = { ...shared, plan, variant: name, minutes: length, backWithinMs: VARIANT_BACK_WITHIN_MS };
+  const options = { ...shared, plan, variant, minutes: length, backWithinMs: VARIANT_BACK_WITHIN_MS };
   const verdict = await chaos(options);
   report(verdict);
   const isFound = found.some((kind) => verdict.kinds.has(kind));

@@ -33,9 +33,13 @@ export class ServiceProcess {
   }
 
   /** Starts the service and waits until it reports that it is ready. */
-  static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  static async start(
+    dataDir: string,
+    settings: Record<string, string> = {},
+    main: string = MAIN,
+  ): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
-    const child = spawn(process.execPath, [...MEMORY, '--throw-deprecation', MAIN], {
+    const child = spawn(process.execPath, [...MEMORY, '--throw-deprecation', main], {
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...NO_LIMITS, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

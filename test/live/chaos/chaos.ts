@@ -3,6 +3,7 @@ import { type MonitorDto } from '../../../src/modules/monitors/dto/monitor.dto.j
 import { Dice } from '../../fuzz/dice.js';
 import { Api } from './api.js';
 import { installAudit } from './audit.js';
+import { breakCopy } from './broken-copy.js';
 import { FAR, Fleet, NEAR } from './fleet.js';
 import { Forger } from './forger.js';
 import { judgeRun } from './judge-run.js';
@@ -12,6 +13,7 @@ import { Receiver } from './receiver.js';
 import { settle } from './settle.js';
 import { SpoolWatch } from './spool-watch.js';
 import { StageProcess, strictTimetable } from './stage.js';
+import { type Variant } from './variants.js';
 import { time, Verdict } from './verdict.js';
 import { Wire } from './wire.js';
 import { Writers } from './writers.js';
@@ -21,8 +23,7 @@ export interface ChaosOptions {
   minutes: number;
   monitors: number;
   plan?: PlanOptions;
-  /** The name of a broken variant of the service. */
-  variant?: string;
+  variant?: Variant;
   /** Time after the last fault in which everything must be back; more than it takes on a busy machine. */
   backWithinMs?: number;
   say: (line: string) => void;
@@ -56,7 +57,7 @@ export interface Scene {
  * what must be.
  */
 export async function chaos(options: ChaosOptions): Promise<Verdict> {
-  const { seed, minutes, monitors, variant = null, backWithinMs = BACK_WITHIN_MS, say } = options;
+  const { seed, minutes, monitors, variant, backWithinMs = BACK_WITHIN_MS, say } = options;
   const lengthMs = minutes * 60 * SECOND;
   const plan = drawPlan(seed, lengthMs, options.plan);
   const verdict = new Verdict();
@@ -68,7 +69,9 @@ export async function chaos(options: ChaosOptions): Promise<Verdict> {
   try {
     const stage = keep(await StageProcess.start(Math.floor(monitors / PORT_EVERY)));
     const receiver = keep(await Receiver.open(seed));
-    const fleet = keep(await Fleet.open(MEMBERS, ({ cluster }) => installAudit(cluster), variant));
+    const broken = variant && (await breakCopy(variant));
+    if (broken) closing.unshift(() => broken.remove());
+    const fleet = keep(await Fleet.open(MEMBERS, ({ cluster }) => installAudit(cluster), broken?.main));
     const wire = keep(new Wire(fleet.redis.port, PREFIX));
     const spools = keep(new SpoolWatch(fleet, ['recorder-1', 'recorder-2']));
     const api = new Api(() => fleet.origins, fleet.key);

@@ -15,7 +15,6 @@ import { type Fault, type Member } from './plan.js';
 
 const run = promisify(execFile);
 const LOCATION_COMMAND = new URL('../../../src/commands/location.js', import.meta.url).pathname;
-const VARIANT_LOADER = new URL('./variant-loader.js', import.meta.url).href;
 const SECRET_KEY = 'k'.repeat(40);
 /** The location whose workers reach Redis through a relay, with a user of their own. */
 export const FAR = 'eu-west';
@@ -42,7 +41,7 @@ export class Fleet {
     private readonly relay: Relay,
     private readonly folder: string,
     private readonly members: readonly Member[],
-    private readonly variant: string | null,
+    private readonly main: string | undefined,
   ) {
     // Suspended processes would outlive this one.
     process.once('exit', () => this.keepers.forEach((keeper) => keeper.abandon()));
@@ -51,18 +50,18 @@ export class Fleet {
   /**
    * Starts the servers and these processes; the first one must serve the API.
    * @param prepare runs before anything is recorded, with the schema in place
-   * @param variant the name of a broken variant of the service
+   * @param main the entry file of a broken variant of the service
    */
   static async open(
     members: readonly Member[],
     prepare: (fleet: Fleet) => Promise<void> = () => Promise.resolve(),
-    variant: string | null = null,
+    main?: string,
   ): Promise<Fleet> {
     const redis = await RedisServer.make();
     const cluster = await OwnCluster.make();
     const relay = await startRelay(() => connect(redis.port, '127.0.0.1'));
     const folder = await mkdtemp(join(tmpdir(), 'daywatch-chaos-'));
-    const fleet = new Fleet(cluster, redis, relay, folder, members, variant);
+    const fleet = new Fleet(cluster, redis, relay, folder, members, main);
     try {
       await fleet.start(prepare);
       return fleet;
@@ -152,7 +151,9 @@ export class Fleet {
   }
 
   private async openKeeper(member: Member): Promise<void> {
-    const keeper = new Keeper(member, () => ServiceProcess.start(this.dataDir(member), this.settingsOf(member)));
+    const keeper = new Keeper(member, () =>
+      ServiceProcess.start(this.dataDir(member), this.settingsOf(member), this.main),
+    );
     this.keepers.set(member, keeper);
     await mkdir(this.dataDir(member), { recursive: true });
     await keeper.open();
@@ -160,10 +161,7 @@ export class Fleet {
 
   private settingsOf(member: Member): Record<string, string> {
     const role = member.replace(/-\d$/, '');
-    const shared = {
-      ...{ LOG_LEVEL: 'warn', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', REDIS_URL: this.redis.url },
-      ...(this.variant !== null && { NODE_OPTIONS: `--import=${VARIANT_LOADER}`, CHAOS_VARIANT: this.variant }),
-    };
+    const shared = { LOG_LEVEL: 'warn', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', REDIS_URL: this.redis.url };
     if (role === 'worker') return { ...shared, ROLES: 'worker', LOCATION_KEY: locationKey(SECRET_KEY, NEAR) };
     if (role === 'far-worker') return { ...shared, ...this.farSettings };
     const database = `${this.cluster.url}&application_name=${member}`;

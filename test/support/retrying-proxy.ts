@@ -30,10 +30,10 @@ export async function startRetryingProxy(origins: () => readonly string[]): Prom
   const forward = async (from: IncomingMessage, to: ServerResponse): Promise<void> => {
     const body = await buffer(from);
     const all = origins();
-    turn += 1;
+    const first = turn++;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const answer = await send(from, body, all[(turn + attempt) % all.length]!);
+        const answer = await send(from, body, all[(first + attempt) % all.length]!);
         const text = await buffer(answer);
         to.writeHead(answer.statusCode!, answer.headers).end(text);
         return;

@@ -94,10 +94,8 @@ export const VARIANTS: readonly Variant[] = [
     name: 'results-are-acknowledged-before-they-are-recorded',
     file: `${CHECKER}/redis/redis.queue.js`,
     changes: [
-      [
-        'await Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));',
-        'void Promise.allSettled(this.resultConsumers.map(async (consumer) => consumer(items)));',
-      ],
+      ['await this.unlessAway(isStored);', ''],
+      ['await isStored;', ''],
     ],
     found: ['lost_result'],
     plan: kills(RECORDERS, 8 * SECOND),

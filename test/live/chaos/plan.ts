@@ -32,7 +32,8 @@ export interface PlanOptions {
   members?: readonly Member[];
   /** Mean time between the beginnings of two faults. */
   everyMs?: number;
-  /** Longest suspension. */
+  /** Limits of suspensions. */
+  shortestMs?: number;
   longestMs?: number;
 }
 
@@ -55,7 +56,7 @@ const LONGEST_SUSPENSION_MS = 20 * SECOND;
  * before it is back. All of them are over by `lengthMs`.
  */
 export function drawPlan(seed: number, lengthMs: number, options: PlanOptions = {}): Fault[] {
-  const { weights = USUAL_WEIGHTS, members = MEMBERS, everyMs = EVERY_MS, longestMs = LONGEST_SUSPENSION_MS } = options;
+  const { weights = USUAL_WEIGHTS, members = MEMBERS, everyMs = EVERY_MS } = options;
   const dice = new Dice(seed, 7);
   const choices = Object.entries(weights).map(([kind, weight]) => [weight, kind as FaultKind] as const);
   const plan: Fault[] = [];
@@ -63,7 +64,7 @@ export function drawPlan(seed: number, lengthMs: number, options: PlanOptions = 
   for (let atMs = everyMs; ; atMs += (everyMs >> 1) + dice.below(everyMs)) {
     const kind = dice.weighted(choices);
     const member = kind === 'kill' || kind === 'suspend' ? dice.pick(members) : null;
-    const forMs = durationOf(kind, dice, longestMs);
+    const forMs = durationOf(kind, dice, options);
     if (atMs + forMs >= lengthMs) return plan;
     const what = serverOf(kind);
     if (what !== null && atMs < (freeAt.get(what) ?? 0)) continue;
@@ -77,13 +78,17 @@ function serverOf(kind: FaultKind): string | null {
   return kind.startsWith('redis-') || kind.startsWith('postgres-') ? kind.split('-')[0]! : null;
 }
 
-function durationOf(kind: FaultKind, dice: Dice, longestMs: number): number {
+function durationOf(
+  kind: FaultKind,
+  dice: Dice,
+  { shortestMs = SECOND, longestMs = LONGEST_SUSPENSION_MS }: PlanOptions,
+): number {
   switch (kind) {
     case 'kill':
     case 'redis-flush':
       return 0;
     case 'suspend':
-      return SECOND + dice.below(longestMs - SECOND);
+      return shortestMs + dice.below(longestMs - shortestMs);
     case 'redis-restart':
       return dice.below(8 * SECOND);
     case 'postgres-fast':

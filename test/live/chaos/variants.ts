@@ -28,7 +28,7 @@ const kills = (members: readonly Member[], everyMs: number): PlanOptions => ({
   everyMs,
 });
 const suspensions = (members: readonly Member[], everyMs: number, longestMs = 15 * SECOND): PlanOptions => ({
-  ...{ weights: { suspend: 1 }, members, everyMs, longestMs },
+  ...{ weights: { suspend: 1 }, members, everyMs, shortestMs: 6 * SECOND, longestMs },
 });
 
 export const VARIANTS: readonly Variant[] = [
@@ -85,10 +85,13 @@ export const VARIANTS: readonly Variant[] = [
     file: `${CHECKER}/dispatcher.service.js`,
     changes: [
       ['if (lost.length > 0) {', 'if (lost.length > 1_000) {'],
-      ['if (now - this.lastTick > ABSENT_AFTER_MS) {', 'if (now - this.lastTick > 1e9) {'],
+      [
+        `this.stepAside(shards);\n        await this.lease.release('dispatcher'`,
+        `await this.lease.release('dispatcher'`,
+      ],
     ],
     found: ['stale_dispatch'],
-    plan: suspensions(DISPATCHERS, 20 * SECOND, 12 * SECOND),
+    plan: kills(DISPATCHERS, 30 * SECOND),
   },
   {
     name: 'results-are-acknowledged-before-they-are-recorded',

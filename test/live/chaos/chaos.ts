@@ -10,6 +10,7 @@ import { judgeRun } from './judge-run.js';
 import { type Judged } from './judge-checks.js';
 import { drawPlan, type Fault, MEMBERS, type PlanOptions } from './plan.js';
 import { Receiver } from './receiver.js';
+import { CHANNELS, type Scene } from './scene.js';
 import { settle } from './settle.js';
 import { SpoolWatch } from './spool-watch.js';
 import { StageProcess, strictTimetable } from './stage.js';
@@ -32,24 +33,11 @@ export interface ChaosOptions {
 const SECOND = 1_000;
 /** The default of `REDIS_PREFIX`. */
 const PREFIX = 'daywatch';
-export const CHANNELS = ['first', 'second'];
 /** One in so many targets is a port; the others are paths of a web server. */
 const PORT_EVERY = 4;
 const WRITERS = 8;
 const BACK_WITHIN_MS = 240 * SECOND;
 const MAX_TIMEOUT_MS = 4 * SECOND;
-
-/** Everything that takes part in a run. */
-export interface Scene {
-  fleet: Fleet;
-  api: Api;
-  stage: StageProcess;
-  receiver: Receiver;
-  writers: Writers;
-  wire: Wire;
-  spools: SpoolWatch;
-  judged: readonly Judged[];
-}
 
 /**
  * Runs many processes of the service against targets with known states while processes, servers and a location fail at

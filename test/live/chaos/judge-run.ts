@@ -1,6 +1,6 @@
 import { type UptimeDto } from '../../../src/modules/uptime/dto/uptime.dto.js';
 import { intrusions, leaseChanges } from './audit.js';
-import { CHANNELS, type Scene } from './chaos.js';
+import { CHANNELS, type Scene } from './scene.js';
 import { FORGED } from './forger.js';
 import { judgeAlerts } from './judge-alerts.js';
 import { judgeDown, judgeOutcomes, judgeRows, judgeSlots } from './judge-checks.js';

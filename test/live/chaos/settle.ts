@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.js';
 import { PATIENCE } from '../../support/patience.js';
-import { type Scene } from './chaos.js';
+import { type Scene } from './scene.js';
 import { MEMBERS } from './plan.js';
 import { type Verdict } from './verdict.js';
 import { SHARDS } from './wire.js';

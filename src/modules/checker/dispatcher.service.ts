@@ -119,7 +119,7 @@ export class DispatcherService {
     this.lastTick = now;
     // Slots that pass meanwhile are missed.
     if (!this.queue.isAvailable) return;
-    // Before the checks themselves, on the same connection: no check is sent after the mark.
+    // Before its checks, on the same connection, so that none is sent that the mark does not cover.
     void this.marks.note([...this.epochs.keys()], now);
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.

@@ -21,21 +21,15 @@ export function compareLocation(
   location.outages.forEach((outage, i) => {
     const previousEnd = location.outages[i - 1]?.to ?? -Infinity;
     const nextStart = location.outages[i + 1]?.from ?? Infinity;
-    if (isPlain(outage, previousEnd, nextStart, location, truth)) {
-      compareEdges(outage, truth, seen, verdict);
+    if (isPlain(outage, previousEnd, nextStart, location)) {
+      compareEdges(outage, location, seen, verdict);
     }
   });
   for (const transition of seen.transitions) judgeEvidence(script, location, seen.evidence, transition, verdict);
 }
 
 /** Returns whether nothing but the outage itself affects when it is detected. */
-function isPlain(
-  outage: TrueOutage,
-  previousEnd: number,
-  nextStart: number,
-  { lossy }: LocationTruth,
-  { own }: Truth,
-): boolean {
+function isPlain(outage: TrueOutage, previousEnd: number, nextStart: number, { lossy, own }: LocationTruth): boolean {
   const before = own.recoveredWithin(outage.from);
   const after = own.recoveredWithin(outage.to);
   const around: Interval = { from: outage.from - before, to: outage.to + after };
@@ -49,7 +43,7 @@ function isPlain(
 
 function compareEdges(
   outage: TrueOutage,
-  { own }: Truth,
+  { own }: LocationTruth,
   { transitions, evidence }: { transitions: readonly Transition[]; evidence: Evidence },
   verdict: Verdict,
 ): void {

@@ -152,6 +152,30 @@ export const MUTANTS: readonly Mutant[] = [
     first: 5,
   },
   {
+    name: 'a location without a network keeps its vote',
+    broken: {
+      computeUptime: (input) =>
+        computeUptime({ ...input, locations: input.locations.map((location) => ({ ...location, gaps: [] })) }),
+    },
+    found: 'not_down',
+    first: 37,
+  },
+  {
+    name: 'one location without a network makes a monitor unknown',
+    broken: {
+      computeUptime: (input) => {
+        const absences = input.locations.flatMap((location) => [...location.absences, ...location.gaps]);
+        const sorted = absences.sort((a, b) => a.from - b.from);
+        return computeUptime({
+          ...input,
+          locations: input.locations.map((location) => ({ ...location, absences: sorted })),
+        });
+      },
+    },
+    found: 'unknown',
+    first: 5,
+  },
+  {
     name: 'pauses are ignored',
     broken: { computeUptime: (input) => computeUptime({ ...input, spans: { ...input.spans, paused: [] } }) },
     found: 'overlay',

@@ -19,6 +19,12 @@ export function enact(simulation: Simulation): void {
     events.add(event.from, begin);
     if (end) events.add(event.to, end);
   }
+  [...simulation.places.values()].forEach((place, i) => {
+    for (const { from, to } of script.blinds[i]!) {
+      events.add(from, () => simulation.cut([place]));
+      events.add(to, () => simulation.mend([place]));
+    }
+  });
   for (const { at } of script.clockSteps) stepClock(simulation, at);
 }
 
@@ -34,13 +40,7 @@ function actsOf(simulation: Simulation, event: OwnEvent): [begin: () => void, en
     case 'stopped':
       return stop(simulation, event.how, event.to);
     case 'network':
-      return [
-        () => (simulation.networkGone = true),
-        () => {
-          simulation.networkGone = false;
-          simulation.networkBackAt = simulation.nowMs;
-        },
-      ];
+      return [() => simulation.cut(simulation.places.values()), () => simulation.mend(simulation.places.values())];
     case 'database':
       return [() => (simulation.waiting = []), () => recordWaiting(simulation)];
     case 'slowRunner':

@@ -35,8 +35,10 @@ export interface OwnSide {
   clearStretch: (stretch: Interval, long: (at: number) => number) => boolean;
 }
 
-export function ownSideOf(script: MonitorScript): OwnSide {
-  const { plan, own, createdAt, endsAt } = script;
+/** Returns what can be known, where the network was also gone at these times. */
+export function ownSideOf(script: MonitorScript, blinds: Intervals = []): OwnSide {
+  const { plan, createdAt, endsAt } = script;
+  const own: OwnEvent[] = [...script.own, ...blinds.map((blind) => ({ ...blind, kind: 'network' as const }))];
   const time = new SlotTime(script.clockSteps);
   const probeMs = plan.timeoutMs;
   const delayMs = OWN_DELAY_MS + Math.max(0, ...own.map((event) => (event.kind === 'slowRunner' ? event.lagMs : 0)));

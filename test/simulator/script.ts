@@ -36,6 +36,7 @@ export function drawScript(seed: number, index: number, days: number): MonitorSc
     targets,
     ...ownEvents(dice, quiet, plan),
     maintenance: drawMaintenance(dice, quiet),
+    blinds: drawBlinds(dice, quiet, plan.locations.length),
   };
 }
 
@@ -107,4 +108,19 @@ function drawMaintenance(dice: Dice, { from, to }: Interval): Interval[] {
     const at = from + dice.below(to - from);
     return { from: at, to: Math.min(to, at + between(dice, 10 * MINUTE, 8 * HOUR)) };
   });
+}
+
+/** Draws when single locations have no network, if there are others. */
+function drawBlinds(dice: Dice, { from, to }: Interval, locations: number): Interval[][] {
+  const blinds = Array.from({ length: locations }, (): Interval[] => []);
+  if (locations === 1) return blinds;
+  const meanGap = dice.pick([6 * HOUR, DAY, 5 * DAY]);
+  for (let at = from; ;) {
+    // By the time that the next one begins, the location is observed again.
+    at += 3 * HOUR + between(dice, MINUTE, 2 * meanGap);
+    const until = at + between(dice, 10 * MINUTE, 12 * HOUR);
+    if (until + HOUR > to) return blinds;
+    dice.pick(blinds).push({ from: at, to: until });
+    at = until;
+  }
 }

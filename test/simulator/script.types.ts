@@ -43,6 +43,8 @@ export interface MonitorScript {
   endsAt: number;
   /** The phases by location, sorted and disjoint. */
   targets: Phase[][];
+  /** When each location alone had no network. Never two of them at a time. */
+  blinds: Interval[][];
   own: OwnEvent[];
   maintenance: Interval[];
   clockSteps: ClockStep[];

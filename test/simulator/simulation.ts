@@ -32,6 +32,9 @@ interface Place {
   evidence: Evidence;
   /** Results since the last one that was not up. */
   calm: number;
+  /** For how many reasons it has no network now, and when it last had it again. */
+  cuts: number;
+  networkBackAt: number;
 }
 
 /** Hears of what is recorded, and of pauses. */
@@ -61,8 +64,6 @@ export class Simulation {
   readonly skipped: Interval[] = [];
   process: Process;
   lagMs = 0;
-  networkGone = false;
-  networkBackAt = -Infinity;
   /** When the suspended process continues. */
   suspendedUntil = 0;
   /** Results that wait for the database; `null` while it is available. */
@@ -92,7 +93,15 @@ export class Simulation {
     this.plan.locations.forEach((name, i) => {
       const target = new Target(script.targets[i]!, this.plan, this.dice);
       const record = new LocationRecord(detector, policy, this.pauses);
-      this.places.set(name, { name, target, record, evidence: new Evidence(), calm: 0 });
+      this.places.set(name, {
+        name,
+        target,
+        record,
+        evidence: new Evidence(),
+        calm: 0,
+        cuts: 0,
+        networkBackAt: -Infinity,
+      });
     });
   }
 
@@ -126,6 +135,19 @@ export class Simulation {
   newProcess(): Process {
     const epoch = (this.process?.epoch ?? 0) + 1;
     return { book: this.detector.newBook(), dispatching: true, delivering: true, epoch, turn: 0 };
+  }
+
+  /** Takes the network away from these locations. */
+  cut(places: Iterable<Place>): void {
+    for (const place of places) place.cuts += 1;
+  }
+
+  /** Gives it back, unless it is also gone for another reason. */
+  mend(places: Iterable<Place>): void {
+    for (const place of places) {
+      place.cuts -= 1;
+      if (place.cuts === 0) place.networkBackAt = this.nowMs;
+    }
   }
 
   /** Runs a check at each slot from now on, until the schedule restarts. */
@@ -191,7 +213,8 @@ export class Simulation {
       this.events.add(this.suspendedUntil, () => this.finish(process, job, began, heldUp));
       return;
     }
-    const blind = this.networkGone || this.networkBackAt >= began.startedAt;
+    const { cuts, networkBackAt } = this.places.get(job.location)!;
+    const blind = cuts > 0 || networkBackAt >= began.startedAt;
     const { monitorId, scheduledAt, location, attempt, trigger, epoch, plan } = job;
     const { revision, intervalMs } = plan;
     const result: CheckResult = {

@@ -4,6 +4,9 @@ import { Redis } from 'ioredis';
 /** The Redis of these tests, if a variable names one. They use keys with prefixes of their own. */
 export const REDIS_URL = process.env.REDIS_URL;
 
+/** Whether services under test use the queue of several processes, so that it can be tried with the tests of one. */
+export const ON_REDIS = process.env.TEST_QUEUE === 'redis';
+
 /** Keys in Redis with a prefix of their own. */
 export class RedisSpace {
   readonly prefix = `test-${randomBytes(6).toString('hex')}`;

@@ -23,7 +23,7 @@ import { createTestDatabase } from './database.js';
 import { type HostCall, type HostedService } from './host-calls.js';
 import { NO_LIMITS } from './no-limits.js';
 import { PATIENCE } from './patience.js';
-import { RedisSpace, REDIS_URL } from './redis-space.js';
+import { ON_REDIS, REDIS_URL, RedisSpace } from './redis-space.js';
 import { TEST_SECRET_KEY } from './secret-key.js';
 import { fromWire, toWire } from './wire.js';
 
@@ -51,9 +51,6 @@ interface Running {
   /** Its keys in Redis; null if its queue is in its memory. */
   space: RedisSpace | null;
 }
-
-/** Whether the services use the queue of several processes, so that it can be tried with the tests of a single one. */
-const ON_REDIS = process.env.TEST_QUEUE === 'redis';
 
 const running = new Map<string, Running>();
 /** The services that test files share, by their settings. */

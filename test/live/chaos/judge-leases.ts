@@ -135,7 +135,7 @@ export function judgeAbsences(
       );
     if (isDisturbed) continue;
     for (const location of [NEAR, FAR]) {
-      if (absences.some((one) => one.location === location && one.shard === Number(shard) && isAt(one.from, served)))
+      if (absences.some((one) => one.location === location && one.shard === Number(shard) && isSince(one.from, served)))
         continue;
       verdict.find(
         'unrecorded_absence',
@@ -145,8 +145,9 @@ export function judgeAbsences(
   }
 }
 
-function isAt(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1;
+/** Returns whether an absence begins where serving ended: the mark in Redis is newer than the one with the lease. */
+function isSince(from: number, served: number): boolean {
+  return served - 1 <= from && from <= served + LEASE_MS;
 }
 
 function heldBy(changes: readonly LeaseChange[], application: string, at: number): string[] {

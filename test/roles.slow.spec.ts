@@ -106,13 +106,13 @@ describeWithRedis('processes that share the work', () => {
       await link.cut();
     }
     const { rows } = await crew.client.query(
-      `SELECT count(*)::int AS absences, coalesce(sum((
-         SELECT count(*) FROM checks c WHERE c.attempt = 0 AND shard_of(c.monitor_id, s.shards) = s.shard
-           AND c.scheduled_at > s.starts_at AND c.scheduled_at < s.ends_at)), 0)::int AS checked
-       FROM spans s WHERE kind = 'absence'`,
+      // There is none at all if the successor starts so soon that it serves the slots in between late.
+      `SELECT count(*)::int AS checked FROM spans s JOIN checks c
+         ON c.attempt = 0 AND shard_of(c.monitor_id, s.shards) = s.shard
+           AND c.scheduled_at > s.starts_at AND c.scheduled_at < s.ends_at
+       WHERE s.kind = 'absence'`,
     );
-    expect(rows[0]).toEqual({ absences: expect.any(Number), checked: 0 });
-    expect((rows[0] as { absences: number }).absences).toBeGreaterThan(0);
+    expect(rows).toEqual([{ checked: 0 }]);
   }, 180_000);
 
   it('of two versions with different formats of jobs run side by side', async () => {

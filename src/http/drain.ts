@@ -3,7 +3,10 @@ import { type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
-/** A client that uses a connection sends its next request within this time; the response to it ends the connection. */
+/**
+ * Connections are idle once no request has arrived for this long. A client may keep many, and use them one after the
+ * other; each response ends one.
+ */
 const IDLE_MS = 250;
 /** Connections that are established after this are refused, even if more keep arriving. */
 const ACCEPT_WITHIN_MS = 250;
@@ -19,12 +22,15 @@ export class Drain implements OnModuleDestroy {
   private server: Server | null = null;
   private readonly answering = new Set<ServerResponse>();
   private ending: Promise<void> | null = null;
+  /** When the last request arrived, by the monotonic clock. */
+  private arrivedAt = 0;
   private whenQuiet: () => void = () => undefined;
 
   watch(server: Server): void {
     this.server = server;
     server.prependListener('request', (_, response: ServerResponse) => {
       this.answering.add(response);
+      this.arrivedAt = performance.now();
       if (this.ending) response.setHeader('Connection', 'close');
       response.once('close', () => {
         this.answering.delete(response);
@@ -49,12 +55,14 @@ export class Drain implements OnModuleDestroy {
     await acceptAll(server);
     // The server's own `close` would also close connections on which a request is just arriving.
     NetServer.prototype.close.call(server);
-    await delay(IDLE_MS);
+    const until = performance.now() + WITHIN_MS;
+    do await delay(IDLE_MS);
+    while (performance.now() - this.arrivedAt < IDLE_MS && performance.now() < until);
     server.closeIdleConnections();
     if (this.answering.size > 0) {
       const patience = new AbortController();
       const quiet = new Promise<void>((resolve) => (this.whenQuiet = resolve));
-      await Promise.race([quiet, delay(WITHIN_MS - IDLE_MS, undefined, { signal: patience.signal })]);
+      await Promise.race([quiet, delay(until - performance.now(), undefined, { signal: patience.signal })]);
       patience.abort();
     }
     server.closeAllConnections();

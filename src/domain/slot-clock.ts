@@ -1,17 +1,13 @@
+import { type ClockReading } from './shared-clock.js';
+
 /** Speed of the slot clock, relative to real time, while it waits for a wall clock that was set back. */
 export const SLEW_RATE = 0.9;
-
-/** The slot clock's reading in epoch milliseconds, and the monotonic reading at the same moment. */
-export interface SlotClock {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-}
 
 /**
  * Returns the clock at the start of a process. It is never behind `highWaterMs`, the highest reading that any earlier
  * process stored, so that no slot comes due twice.
  */
-export function startClock(highWaterMs: number | null, wallNowMs: number, monotonicNowMs: number): SlotClock {
+export function startClock(highWaterMs: number | null, wallNowMs: number, monotonicNowMs: number): ClockReading {
   return { nowMs: Math.max(highWaterMs ?? wallNowMs, wallNowMs), monotonicMs: monotonicNowMs };
 }
 
@@ -20,7 +16,7 @@ export function startClock(highWaterMs: number | null, wallNowMs: number, monoto
  * slot clock runs at {@link SLEW_RATE} of real time until the wall clock catches up. It never goes back and never
  * stalls. Readings are whole milliseconds if the wall clock's are.
  */
-export function advanceClock(clock: SlotClock, wallNowMs: number, monotonicNowMs: number): SlotClock {
+export function advanceClock(clock: ClockReading, wallNowMs: number, monotonicNowMs: number): ClockReading {
   if (wallNowMs >= clock.nowMs) return { nowMs: wallNowMs, monotonicMs: monotonicNowMs };
   const advanceMs = Math.floor((monotonicNowMs - clock.monotonicMs) * SLEW_RATE);
   if (advanceMs <= 0) return clock;

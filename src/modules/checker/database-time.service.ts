@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { type ClockReading, corrected } from '../../domain/shared-clock.js';
+import { RemoteClock } from './remote-clock.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 const COMPARE_MS = 1_000;
@@ -15,14 +15,16 @@ const COMPARE_MS = 1_000;
 @Injectable()
 export class DatabaseTimeService implements OnModuleInit {
   private readonly logger = new Logger(DatabaseTimeService.name);
-  private reading: ClockReading | null = null;
+  private readonly remote: RemoteClock;
   private comparing = false;
 
   constructor(
     private readonly config: AppConfig,
     private readonly dataSource: DataSource,
     private readonly clock: SlotClockService,
-  ) {}
+  ) {
+    this.remote = new RemoteClock(() => this.ask());
+  }
 
   /** Before anything asks for the time. */
   async onModuleInit(): Promise<void> {
@@ -43,11 +45,13 @@ export class DatabaseTimeService implements OnModuleInit {
   }
 
   private async compare(): Promise<void> {
-    const sentAt = performance.now();
+    this.clock.follow(await this.remote.compare());
+  }
+
+  private async ask(): Promise<number> {
     const [row]: { ms: number }[] = await this.dataSource.query(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
     );
-    this.reading = corrected(this.reading, { nowMs: row!.ms, sentAt, receivedAt: performance.now() });
-    this.clock.follow(this.reading);
+    return row!.ms;
   }
 }

@@ -152,7 +152,12 @@ export class LeaseService {
        WHERE l.holder = $2 OR (l.expires_at < now() AND $7) OR $5
        RETURNING name, epoch, (SELECT before.served_until FROM before WHERE before.name = l.name) AS served_until`,
       [
-        ...[[...byName.keys()], this.processes.id, LEASE_TTL_MS, shards.map(markOf), this.config.embedded, excluding],
+        [...byName.keys()],
+        this.processes.id,
+        LEASE_TTL_MS,
+        shards.map(markOf),
+        this.config.embedded,
+        excluding,
         performance.now() - this.respondsSince >= LEASE_TTL_MS,
       ],
     );

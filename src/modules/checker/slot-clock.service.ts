@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type ClockReading, readAt } from '../../domain/shared-clock.js';
-import { advanceClock, type SlotClock, startClock } from '../../domain/slot-clock.js';
+import { advanceClock, startClock } from '../../domain/slot-clock.js';
 
 /** Offset above which operators are warned: the slot clock soon makes up for a smaller one. */
 export const FAR_AHEAD_MS = 60_000;
@@ -14,7 +14,7 @@ const WARN_EVERY_MS = 3_600_000;
 export class SlotClockService {
   private readonly logger = new Logger(SlotClockService.name);
   private shared: ClockReading | null = null;
-  private clock: SlotClock = startClock(null, Date.now(), performance.now());
+  private clock: ClockReading = startClock(null, Date.now(), performance.now());
   private warnedAt: number | null = null;
 
   /** Returns the time in epoch milliseconds, never less than before. */

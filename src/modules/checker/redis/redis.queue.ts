@@ -6,7 +6,6 @@ import { type AppConfig } from '../../../config/app-config.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { type LocationRules, NO_RULES } from '../../../domain/location.js';
 import { type Shard, shardOf } from '../../../domain/shard.js';
-import { type ClockReading, corrected, readAt } from '../../../domain/shared-clock.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
 import { RedisQueues } from '../../../redis/redis-queues.js';
 import { type CheckKey, textOfKey } from '../../monitors/schedule/check-plan.types.js';
@@ -18,6 +17,7 @@ import {
   type QueueFigures,
   type ResultConsumer,
 } from '../check-queue.js';
+import { RemoteClock } from '../remote-clock.js';
 import { type SlotClockService } from '../slot-clock.service.js';
 import { Gathered } from './gathered.js';
 import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
@@ -27,8 +27,8 @@ const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_5
 /** Batches of checks that one process runs at once. */
 const JOBS_AT_ONCE = 200;
 /**
- * Batches of results that a process may have taken and not stored. While the database is away, it leaves so many
- * unfinished in Redis; then it writes them to its disk.
+ * Batches of results that a process may have taken and not stored. While the database is away, this many stay in Redis,
+ * unfinished; further ones go to the disk of the process.
  */
 const MOST_KEPT = 2_000;
 const RESULTS_PER_BATCH = 100;
@@ -68,8 +68,7 @@ export class RedisQueue extends CheckQueue {
   private canRecord = true;
   private readonly whenAway = new Set<() => void>();
   private isClosed = false;
-  /** What is known of the clock of Redis. */
-  private redisTime: ClockReading | null = null;
+  private readonly redisClock: RemoteClock;
   /** By location. */
   private delays: ReadonlyMap<string, number> = new Map();
   private seen: readonly QueueFigures[] = [];
@@ -80,6 +79,7 @@ export class RedisQueue extends CheckQueue {
     private readonly clock: SlotClockService,
   ) {
     super();
+    this.redisClock = new RemoteClock(() => links.now());
     this.queues = new RedisQueues(links, { prefix: config.get('REDIS_PREFIX'), streams: { events: { maxLen: 10 } } });
     this.links.subscriber.on('message', (_channel, text) => {
       const batch = JSON.parse(text) as StoredResults;
@@ -113,7 +113,11 @@ export class RedisQueue extends CheckQueue {
     // A person waits for a requested check.
     const lifo = jobs.some(({ attempt }) => attempt < 0);
     const options = { attempts: 20, removeOnComplete: true, removeOnFail: true, lifo, timestamp: this.clock.now() };
-    const batch: StoredJobs = { ...stored(jobs), rules, aheadOfRedisMs: this.clock.now() - (await this.redisNow()) };
+    const batch: StoredJobs = {
+      ...stored(jobs),
+      rules,
+      aheadOfRedisMs: this.clock.now() - (await this.redisClock.now()),
+    };
     await this.queues.get(checksQueue(first.location)).add('checks', batch, options);
   }
 
@@ -136,7 +140,7 @@ export class RedisQueue extends CheckQueue {
       const { items, rules = NO_RULES, aheadOfRedisMs = 0 } = job.data;
       // A process with the database follows its clock.
       if (this.config.isWorker) {
-        const nowMs = (await this.redisNow()) + aheadOfRedisMs;
+        const nowMs = (await this.redisClock.now()) + aheadOfRedisMs;
         this.clock.follow({ nowMs, monotonicMs: performance.now() });
       }
       await this.run(items, (jobs) => consumer(jobs, rules));
@@ -307,7 +311,7 @@ export class RedisQueue extends CheckQueue {
   private async look(): Promise<void> {
     if (!this.links.isReady || this.isClosed) return;
     try {
-      await this.readRedisTime();
+      await this.redisClock.compare();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
       const seen: QueueFigures[] = [];
@@ -340,18 +344,6 @@ export class RedisQueue extends CheckQueue {
     const known = ids.filter((id) => id !== null);
     const made = await Promise.all(known.map((id) => commands.hget(queue.toKey(id), 'timestamp')));
     return Math.max(0, ...made.map((at) => (at === null ? 0 : this.clock.now() - Number(at))));
-  }
-
-  /** Returns the time of Redis in epoch milliseconds. */
-  private async redisNow(): Promise<number> {
-    return readAt(this.redisTime ?? (await this.readRedisTime()), performance.now());
-  }
-
-  private async readRedisTime(): Promise<ClockReading> {
-    const sentAt = performance.now();
-    const nowMs = await this.links.now();
-    this.redisTime = corrected(this.redisTime, { nowMs, sentAt, receivedAt: performance.now() });
-    return this.redisTime;
   }
 
   private worker<T>(name: string, concurrency: number, run: (job: Job<T>, token?: string) => Promise<void>): Worker<T> {

@@ -71,7 +71,7 @@ export class HealthController {
   async scrape(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
     if (this.config.get('METRICS_TOKEN') === null) throw notFound();
     if (!this.metrics.admits(authorization)) {
-      throw new ProblemException(401, 'unauthenticated', 'Metrics require the bearer token set in METRICS_TOKEN.', {
+      throw new ProblemException(401, 'unauthenticated', this.metrics.refusal, {
         headers: { 'WWW-Authenticate': challenge() },
       });
     }

@@ -53,7 +53,7 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
       return refuse(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' });
     }
     if (!this.metrics.admits(request.headers.authorization)) {
-      return refuse(response, 401, 'Metrics require the bearer token set in METRICS_TOKEN.', {
+      return refuse(response, 401, this.metrics.refusal, {
         'WWW-Authenticate': challenge(),
       });
     }

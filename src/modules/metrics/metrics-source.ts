@@ -11,6 +11,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** The Prometheus metrics of a process, for those who may read them. */
 export abstract class MetricsSource {
+  /** What those are told whom it does not admit. */
+  readonly refusal = 'Metrics require the bearer token set in METRICS_TOKEN.';
   private readonly log = new Logger('Metrics');
 
   protected constructor(protected readonly config: AppConfig) {}

@@ -19,7 +19,7 @@ export class WorkerMetricsController {
     if (this.config.get('METRICS_TOKEN') === null) throw new NotFoundException();
     if (!this.metrics.admits(authorization)) {
       response.setHeader('WWW-Authenticate', challenge());
-      throw new UnauthorizedException('Metrics require the bearer token set in METRICS_TOKEN.');
+      throw new UnauthorizedException(this.metrics.refusal);
     }
     await this.metrics.send(response);
   }

@@ -4,7 +4,7 @@ import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { useReceiver } from './support/receiver.js';
-import { EAST, TwoLocations, WEST } from './support/two-locations.js';
+import { EAST, FAILURES, TwoLocations, WEST } from './support/two-locations.js';
 
 const receiver = useReceiver();
 let app: TestApp;
@@ -55,7 +55,6 @@ function slackAbout(name: string): Promise<string> {
 }
 
 const at = (location: string, status: string) => ({ location, name: location, status });
-const FAILURES = [30, 29, 28, 27].map((secondsAgo) => [secondsAgo, 'down'] as const);
 
 describe('a message about a monitor with several locations', () => {
   it('says where the monitor is down and where it is up, and nothing once it has recovered', async () => {

@@ -4,10 +4,7 @@ import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { signedIn } from './support/people.js';
-import { EAST, TwoLocations, WEST } from './support/two-locations.js';
-
-/** Enough to confirm an outage even at the only location with recent results. */
-const FAILURES = [30, 29, 28, 27].map((secondsAgo) => [secondsAgo, 'down'] as const);
+import { EAST, FAILURES, TwoLocations, WEST } from './support/two-locations.js';
 
 let app: TestApp;
 let api: Client;

@@ -10,6 +10,9 @@ import { httpMonitor } from './monitors.js';
 const INTERVAL_SECONDS = 300;
 export const [EAST, WEST] = ['east', 'west'];
 
+/** Failing checks that confirm an outage even at the only location with recent results. */
+export const FAILURES = [30, 29, 28, 27].map((secondsAgo) => [secondsAgo, 'down'] as const);
+
 /** Two locations without workers, whose results come from the test. */
 export class TwoLocations {
   private constructor(private readonly app: TestApp) {}

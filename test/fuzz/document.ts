@@ -104,10 +104,17 @@ export class ApiDocument {
     });
   }
 
-  /** Returns whether the template is a collection of items, such as `/v1/monitors`. */
+  /** Returns whether the template is a collection of items of a team, such as `/v1/monitors`. */
   isKind(template: string): boolean {
-    return this.operations.some(({ variables }) => variables.some(({ kind }) => kind === template));
+    return (
+      !isShared(template) && this.operations.some(({ variables }) => variables.some(({ kind }) => kind === template))
+    );
   }
+}
+
+/** Returns whether a collection belongs to the instance: every team reads the same items, and no request changes them. */
+export function isShared(template: string): boolean {
+  return template === '/v1/locations';
 }
 
 function isStream({ responses }: RawOperation): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Dice } from './dice.js';
-import { type Operation } from './document.js';
+import { isShared, type Operation } from './document.js';
 import { type Purpose } from './purpose.js';
 import { type Item, type Json } from './world.js';
 
@@ -9,6 +9,9 @@ export interface DrawnPath {
   /** The item at the path, if there is one. */
   item: Item | null;
 }
+
+/** The address of the one location of the tested service. */
+export const SHARED_ADDRESS = 'key:default';
 
 const UUIDS = fc.uuid();
 const TEXTS = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
@@ -77,6 +80,7 @@ export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean,
 /** Draws an item of the team, usually one that has children of a kind if the path goes on to one. */
 function ownValue(purpose: Purpose, kind: string, childKind: string | null): DrawnPath {
   const { dice, world, team } = purpose;
+  if (isShared(kind)) return { text: SHARED_ADDRESS, item: null };
   const all = world.of(kind, team).filter(({ isRoot }) => !isRoot);
   const parents = childKind === null ? [] : all.filter(({ children }) => children.get(childKind)?.length);
   const items = parents.length > 0 && dice.chance(0.8) ? parents : all;

@@ -1,5 +1,7 @@
 import { itemAt } from './addresses.js';
+import { isShared } from './document.js';
 import { headersOf } from './exchange.js';
+import { SHARED_ADDRESS } from './paths.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { type Place, takesKey } from './reading.js';
 import { type Item, mayDo } from './world.js';
@@ -17,6 +19,7 @@ export function judgePlace(setting: Setting, place: Place, index: number): Verdi
     return place.name === 'slug' ? publicPage(setting, place) : maybe({ status: 404 });
   if (reading.credentials.is !== 'known') return PASSES;
   if (index > 0) return child(setting, place);
+  if (isShared(place.kind)) return place.text === SHARED_ADDRESS ? PASSES : maybe(MISSING);
   const item = named(setting, place);
   if (item === 'unsteady') return maybe(MISSING);
   // PUT creates an item for an unused key.

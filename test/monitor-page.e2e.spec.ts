@@ -140,11 +140,17 @@ describe('response times', () => {
   });
 
   it('include outages, and exclude failed checks', async () => {
-    const { steps, outages, toMs } = await timesOf(down, '1h');
+    const { fromMs, steps, outages, toMs } = await timesOf(down, '1h');
     expect(steps.every(({ count }) => count === 0)).toBe(true);
-    expect(outages).toHaveLength(1);
-    expect(outages[0]).toMatchObject({ from: expect.any(Number), to: expect.any(Number) });
-    expect((outages[0] as { to: number }).to).toBeLessThanOrEqual(toMs);
+    // On a busy machine, a gap between two checks divides the outage.
+    expect(outages.length).toBeGreaterThan(0);
+    let before = fromMs;
+    for (const { from, to } of outages as { from: number; to: number }[]) {
+      expect(from).toBeGreaterThan(before);
+      expect(to).toBeGreaterThan(from);
+      before = to;
+    }
+    expect(before).toBeLessThanOrEqual(toMs);
   });
 
   it('are also available as a table without a script', async () => {

@@ -45,7 +45,8 @@ if (!CAN_UNSHARE) process.stderr.write('Checks without a network are not tried: 
   it('attributes an error from a remote router to the target, although it has the same code', async () => {
     const setUp = [
       'ip link set lo up',
-      '{ unshare -n sleep 10 >/dev/null 2>&1 & router=$!; }',
+      // Lives as long as the checking process, into which this shell turns.
+      '{ unshare -n sh -c "while kill -0 $$; do sleep 0.2; done" >/dev/null 2>&1 & router=$!; }',
       'until [ "$(readlink /proc/$router/ns/net)" != "$(readlink /proc/$$/ns/net)" ]; do sleep 0.02; done',
       'ip link add near type veth peer name far',
       'ip link set far netns $router',

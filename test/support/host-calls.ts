@@ -44,7 +44,11 @@ export function ownHost(): Promise<string> {
 async function startHost(): Promise<string> {
   const entry = fileURLToPath(new URL('service-host.js', import.meta.url));
   const host = spawn(process.execPath, ['--throw-deprecation', entry], { stdio: ['pipe', 'pipe', 'inherit'] });
-  host.once('exit', () => (starting = undefined));
+  host.once('exit', (code, signal) => {
+    starting = undefined;
+    // It should outlive this process, so what follows fails for this reason.
+    process.stderr.write(`The process of the services under test ended: ${signal ?? `exit status ${code}`}\n`);
+  });
   for await (const line of createInterface({ input: host.stdout })) {
     detach(host);
     return line;

@@ -23,14 +23,15 @@ export async function getIncident(api: Client, id: string): Promise<IncidentDto>
 
 /** Stores a detected incident of the team `ours` as the recorder does. */
 export async function storeDetected(app: TestApp, monitorId: string): Promise<{ id: string }> {
-  const teamId = app.teams.ours.id;
+  // One statement, because an incident without monitors is closed as soon as the service notices it.
   const [row] = await app.query<{ id: string }>(
-    `INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, outage_count)
-     VALUES (gen_random_uuid(), $1, 'detected', 'internal Shop is down', 'down', now() - interval '1 minute',
-       now() - interval '1 minute', 1) RETURNING id`,
-    [teamId],
+    `WITH made AS (
+       INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, outage_count)
+       VALUES (gen_random_uuid(), $1, 'detected', 'internal Shop is down', 'down', now() - interval '1 minute',
+         now() - interval '1 minute', 1) RETURNING id)
+     INSERT INTO incident_monitors (incident_id, monitor_id, team_id) SELECT id, $2, $1 FROM made
+     RETURNING incident_id AS id`,
+    [app.teams.ours.id, monitorId],
   );
-  const monitors = 'INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ($1, $2, $3)';
-  await app.query(monitors, [row!.id, monitorId, teamId]);
   return row!;
 }

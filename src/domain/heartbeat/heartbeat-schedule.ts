@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import { type CalendarRule, nextTime } from './calendar-times.js';
+import { parseCron } from './cron.js';
+import { ExpressionFault } from './number-list.js';
+import { parseOnCalendar } from './on-calendar.js';
+import { isTimezone } from './zone-offsets.js';
+
+/** When a job is expected to report: a period since its last report, or wall-clock times in a time zone. */
+export type HeartbeatSchedule =
+  { everySeconds: number } | { cron: string; timezone: string } | { onCalendar: string; timezone: string };
+
+const MINUTE_S = 60;
+/** Bounds of the default grace. */
+const LEAST_GRACE_S = 5 * MINUTE_S;
+const MOST_GRACE_S = 60 * MINUTE_S;
+/** The share of a period by which a report may be early, and from which the default grace follows. */
+const TOLERANCE = 0.1;
+
+const rules = new LRUCache<string, CalendarRule>({ max: 10_000 });
+
+function ruleOf(schedule: Exclude<HeartbeatSchedule, { everySeconds: number }>): CalendarRule {
+  const key = 'cron' in schedule ? `c${schedule.cron}` : `o${schedule.onCalendar}`;
+  let rule = rules.get(key);
+  if (!rule)
+    rules.set(key, (rule = 'cron' in schedule ? parseCron(schedule.cron) : parseOnCalendar(schedule.onCalendar)));
+  return rule;
+}
+
+/** Returns what is wrong with an expression or its time zone, as a predicate of its name, or `null`. */
+export function scheduleFault(schedule: HeartbeatSchedule, nowMs: number): { member: string; fault: string } | null {
+  if ('everySeconds' in schedule) return null;
+  if (!isTimezone(schedule.timezone))
+    return { member: 'timezone', fault: 'must be the name of a time zone, such as "Europe/Berlin"' };
+  const member = 'cron' in schedule ? 'cron' : 'onCalendar';
+  try {
+    return nextDue(schedule, nowMs) === null ? { member, fault: 'must have a time within the next 40 years' } : null;
+  } catch (error) {
+    if (error instanceof ExpressionFault) return { member, fault: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Returns the first time after a report at which the next one is due, in epoch milliseconds; `null` if the expression has
+ * none within 40 years.
+ * @throws ExpressionFault for an invalid expression
+ */
+export function nextDue(schedule: HeartbeatSchedule, afterMs: number): number | null {
+  if ('everySeconds' in schedule) return afterMs + schedule.everySeconds * 1_000;
+  return nextTime(ruleOf(schedule), schedule.timezone, afterMs);
+}
+
+/**
+ * Returns when the report after one at `atMs` is due. A report that is early by at most a tenth of the period, which is
+ * the time from the due time to the one after it, counts for that due time.
+ */
+export function dueAfterReport(schedule: HeartbeatSchedule, atMs: number): number | null {
+  const due = nextDue(schedule, atMs);
+  if (due === null || 'everySeconds' in schedule) return due;
+  const following = nextDue(schedule, due);
+  if (following === null) return due;
+  return atMs >= due - TOLERANCE * (following - due) ? following : due;
+}
+
+/** Returns the default grace in seconds: a tenth of the next period, at least 5 and at most 60 minutes. */
+export function defaultGraceSeconds(schedule: HeartbeatSchedule, nowMs: number): number {
+  const due = nextDue(schedule, nowMs);
+  const following = due === null ? null : nextDue(schedule, due);
+  const periodS = due === null || following === null ? Infinity : (following - due) / 1_000;
+  return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, Math.round(TOLERANCE * periodS)));
+}

@@ -90,7 +90,9 @@ export const REASON_WORDS: Record<ErrorCode, string> = {
   response_too_large: 'response too large',
   unexpected_status: 'unexpected status',
   assertion_failed: 'assertion failed',
-  heartbeat_missed: 'heartbeat missed',
+  heartbeat_missed: 'report missing',
+  run_failed: 'job failed',
+  run_too_long: 'run took too long',
   network_unavailable: 'checker has no network',
   checker_error: 'check could not be run',
 };

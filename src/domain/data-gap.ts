@@ -14,7 +14,7 @@ const FOLLOWS_WITHIN_MS = 1_000;
 export interface SeenCheck {
   checkedAt: number;
   scheduledAt: number;
-  /** The schedule in force when the check ran. */
+  /** The schedule in force when the check ran; 0 if the monitor waits for reports, and no slots are expected. */
   intervalMs: number;
 }
 
@@ -46,6 +46,7 @@ export function stillHolds({ until }: Hold, nowMs: number): boolean {
  */
 export function gapBetween(previous: SeenCheck, next: SeenCheck, policy: SlotPolicy): Gap | null {
   const intervalMs = Math.max(previous.intervalMs, next.intervalMs);
+  if (intervalMs === 0) return null;
   // Nearly all checks return here, before the phase is calculated.
   if (next.checkedAt - previous.checkedAt < intervalMs + followsWithinMs(intervalMs)) return null;
   const hold = holdAfter(previous, intervalMs, policy);
@@ -55,11 +56,18 @@ export function gapBetween(previous: SeenCheck, next: SeenCheck, policy: SlotPol
 /**
  * Returns how long a state holds if no further result arrives; readers add {@link HOLD_GRACE_MS}. `intervalMs` is the
  * current schedule, needed where it may differ from that of the newest result. Returns `null` if nothing is expected:
- * there is no result yet, or every later slot is excused.
+ * there is no result yet, every later slot is excused, or the monitor waits for reports. The state of such a monitor
+ * holds until a deadline could not be judged.
  */
-export function holdsUntil(state: { last: SeenCheck | null }, policy: SlotPolicy, intervalMs = 0): Hold | null {
+export function holdsUntil(
+  state: { last: SeenCheck | null; unknownSince?: number },
+  policy: SlotPolicy,
+  intervalMs = 0,
+): Hold | null {
   if (!state.last) return null;
-  return holdAfter(state.last, Math.max(state.last.intervalMs, intervalMs), policy);
+  if (state.unknownSince !== undefined) return { missingFrom: state.unknownSince, until: state.unknownSince };
+  const longestMs = Math.max(state.last.intervalMs, intervalMs);
+  return longestMs === 0 ? null : holdAfter(state.last, longestMs, policy);
 }
 
 function holdAfter(check: SeenCheck, intervalMs: number, policy: SlotPolicy): Hold | null {

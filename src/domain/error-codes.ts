@@ -18,6 +18,8 @@ export const ERROR_CODES = [
   'unexpected_status',
   'assertion_failed',
   'heartbeat_missed',
+  'run_failed',
+  'run_too_long',
   'network_unavailable',
   'checker_error',
 ] as const;

@@ -50,6 +50,11 @@ export interface LocationState {
   last: (SeenCheck & { attempt: number }) | null;
   /** The newest failure, while the target fails or is confirmed down. */
   lastError: CheckError | null;
+  /**
+   * Of a monitor that waits for reports: the first deadline since the newest result at which a missing report proves
+   * nothing. Absent if there is none.
+   */
+  unknownSince?: number;
 }
 
 /** A confirmed change of state. */
@@ -90,11 +95,12 @@ export function compareResults(
 
 /**
  * Returns the state after one more result. Each result must be passed once, in the order of {@link compareResults}.
- * `unknown` results change nothing: they neither count towards a run, nor break one, nor end a gap.
+ * `unknown` results change nothing: they neither count towards a run, nor break one, nor end a gap. But for a monitor
+ * that waits for reports, the first one begins a gap.
  */
 export function advance(state: LocationState, result: FoldedResult, policy: StatePolicy): Advance {
   const { status, checkedAt } = result;
-  if (status === 'unknown') return { state, transition: null, gap: null };
+  if (status === 'unknown') return { state: withUnknown(state, result), transition: null, gap: null };
 
   const streak: Streak =
     state.streak?.status === status
@@ -125,8 +131,17 @@ export function advance(state: LocationState, result: FoldedResult, policy: Stat
       to: confirmed.to,
       errorCode: confirmed.to === 'down' ? (result.error?.code ?? null) : null,
     },
-    gap: state.last && gapBetween(state.last, result, policy),
+    gap: gapBefore(state, result, policy),
   };
+}
+
+function withUnknown(state: LocationState, { intervalMs, checkedAt }: FoldedResult): LocationState {
+  return intervalMs > 0 || state.unknownSince !== undefined ? state : { ...state, unknownSince: checkedAt };
+}
+
+function gapBefore({ last, unknownSince }: LocationState, result: FoldedResult, policy: SlotPolicy): Gap | null {
+  if (unknownSince === undefined) return last && gapBetween(last, result, policy);
+  return unknownSince < result.checkedAt ? { from: unknownSince, to: result.checkedAt } : null;
 }
 
 /**

@@ -115,6 +115,8 @@ const MEANINGS: Record<ErrorCode, [mayBeOurs: boolean, proves: boolean | null]> 
   unexpected_status: [false, true],
   assertion_failed: [false, true],
   heartbeat_missed: [false, null],
+  run_failed: [false, null],
+  run_too_long: [false, null],
   network_unavailable: [false, false],
   checker_error: [false, null],
 };

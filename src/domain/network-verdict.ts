@@ -35,7 +35,13 @@ const LOOKS_LIKE_NO_NETWORK: ReadonlySet<ErrorCode> = new Set([
   'connection_reset',
 ]);
 /** Errors of checks that sent nothing, so they prove nothing about the network. */
-const NOTHING_SENT: ReadonlySet<ErrorCode> = new Set(['address_blocked', 'heartbeat_missed', 'checker_error']);
+const NOTHING_SENT: ReadonlySet<ErrorCode> = new Set([
+  'address_blocked',
+  'heartbeat_missed',
+  'run_failed',
+  'run_too_long',
+  'checker_error',
+]);
 
 /** Returns whether our own network may have caused the error, so that the cause depends on the network verdict. */
 export function mayBeOurNetwork(error: CheckError | null): boolean {

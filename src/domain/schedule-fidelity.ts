@@ -60,7 +60,8 @@ export function dueBefore(nowMs: number, timeoutMs: number): number {
 
 /** Returns how many of the moments `phase + k × interval`, for every integer k, lie in `[fromMs, toMs)`. */
 export function countSlots(phase: number, intervalMs: number, fromMs: number, toMs: number): number {
-  if (toMs <= fromMs) return 0;
+  // A monitor that waits for reports has no slots.
+  if (toMs <= fromMs || intervalMs === 0) return 0;
   return Math.ceil((toMs - phase) / intervalMs) - Math.ceil((fromMs - phase) / intervalMs);
 }
 
@@ -74,7 +75,7 @@ export function dueSlots(input: ScheduleInput): number[] {
   const endMs = Math.min(toMs, input.dueMs + 1);
   const days = daysBetween(fromMs, toMs).map((day) => ({ ...day, slots: 0 }));
   for (const { from, to, intervalMs, locations } of onSchedule(input)) {
-    const phase = phaseMs(monitorId, intervalMs);
+    const phase = intervalMs === 0 ? 0 : phaseMs(monitorId, intervalMs);
     for (const day of days) {
       const slots = countSlots(phase, intervalMs, Math.max(from, day.fromMs), Math.min(to, day.toMs, endMs));
       day.slots += slots * locations;

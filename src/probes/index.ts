@@ -1,4 +1,5 @@
 import { dnsProbe } from './dns.probe.js';
+import { heartbeatProbe } from './heartbeat.probe.js';
 import { httpProbe } from './http.probe.js';
 import { pingProbe } from './ping.probe.js';
 import { type ProbeDefinition } from './probe.js';
@@ -6,7 +7,7 @@ import { tcpProbe } from './tcp.probe.js';
 import { tlsProbe } from './tls.probe.js';
 
 /** All monitor types. A new type needs a file of its own and a line here. */
-const REGISTERED = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe] as const;
+const REGISTERED = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe, heartbeatProbe] as const;
 
 export const PROBES: readonly ProbeDefinition[] = REGISTERED;
 
@@ -23,6 +24,11 @@ const byType = new Map(PROBES.map((definition) => [definition.type, definition])
 /** Returns the definition of a monitor type, or `undefined` if the type does not exist. */
 export function probeOf(type: string): ProbeDefinition | undefined {
   return byType.get(type);
+}
+
+/** Returns whether monitors of a type wait for reports instead of checking a target. */
+export function awaitsReports(type: string): boolean {
+  return probeOf(type)?.awaits !== undefined;
 }
 
 /** Returns why this machine cannot run checks of a type and what the operator must install, or `null` if it can. */

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ProbeOutcome } from '../domain/check-result.js';
+import type { HeartbeatRule } from '../domain/heartbeat/heartbeat.js';
 import type { Deadline } from './deadline.js';
 import type { Evaluate } from './evaluation.js';
 import type { Egress } from './net/egress.js';
@@ -63,10 +64,14 @@ export interface ProbeDefinition<F extends object = object> {
   secretPaths(fields: F): string[][];
   /** Returns where secrets are sent. If a change alters it, stored secrets are not carried over. */
   secretScope(fields: F): string;
+  /** Fills in fields that a definition omits and that depend on its other fields, the time, or chance. */
+  complete?(fields: F, nowMs: number): F;
   /**
    * Runs one check. Never throws because of the target: such a failure is an outcome with an error code. Throws only
    * for a fault of the service itself, which becomes `checker_error`. Settles at the latest shortly after the deadline,
-   * and leaves nothing open.
+   * and leaves nothing open. Absent for a type whose monitors wait for reports.
    */
-  probe(fields: F, context: ProbeContext): Promise<ProbeOutcome>;
+  probe?(fields: F, context: ProbeContext): Promise<ProbeOutcome>;
+  /** Returns when reports are expected. Present for exactly those types that have no `probe`. */
+  awaits?(fields: F): HeartbeatRule;
 }

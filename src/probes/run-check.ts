@@ -34,6 +34,7 @@ export async function runProbe<F extends object>(
   fields: F,
   { timeoutMs, egress, lagMs, evaluate = evaluateAlone, onCertificate = () => undefined }: RunOptions,
 ): Promise<ProbeOutcome> {
+  if (!definition.probe) return ourFault('Monitors of this type wait for reports and are not checked.');
   const startedAt = performance.now();
   const allowanceMs = Math.max(2_000, timeoutMs / 2);
   const deadline = new Deadline();

@@ -30,6 +30,7 @@ import { LatestEvents1795587000000 } from './1795587000000-latest-events.js';
 import { Shards1795588000000 } from './1795588000000-shards.js';
 import { Locations1795589000000 } from './1795589000000-locations.js';
 import { ShownLocations1795591000000 } from './1795591000000-shown-locations.js';
+import { Heartbeats1795592000000 } from './1795592000000-heartbeats.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   Shards1795588000000,
   Locations1795589000000,
   ShownLocations1795591000000,
+  Heartbeats1795592000000,
 ];

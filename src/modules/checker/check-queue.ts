@@ -7,6 +7,7 @@ import {
 import { type LocationRules } from '../../domain/location.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
 import { type Shard } from '../../domain/shard.js';
+import { type PingReport } from '../monitors/heartbeat/ping.types.js';
 import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 
 /** One check to run. Plain data with sealed secrets, so that it can be sent to another machine. */
@@ -34,9 +35,16 @@ export interface CheckResult extends CheckKey {
   outcome: ProbeOutcome;
   /** The certificate of the target, if it is to be stored: with few of the results. */
   certificate?: ServerCertificate;
+  /** What a job reported, if this is a report. */
+  ping?: PingReport;
   /** Type of the monitor, and duration of the probe whatever its result. Used only for metrics. */
   type?: string;
   durationMs?: number;
+}
+
+/** Returns whether this is the result of a requested check, which a caller was promised. */
+export function isRequested({ attempt, trigger }: Pick<CheckResult, 'attempt' | 'trigger'>): boolean {
+  return attempt < 0 && trigger !== 'heartbeat';
 }
 
 /** What waits in a queue, as far as this process has seen. */

@@ -16,6 +16,7 @@ import { CheckQueueStateService } from './check-queue-state.service.js';
 import { DatabaseTimeService } from './database-time.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { FinishedChecksService } from './finished-checks.service.js';
+import { HeartbeatDeadlinesService } from './heartbeat-deadlines.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { Lease } from './lease.entity.js';
 import { LeaseService } from './lease.service.js';
@@ -56,6 +57,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     DatabaseTimeService,
     DispatcherService,
     FinishedChecksService,
+    HeartbeatDeadlinesService,
     HousekeepingService,
     LeaseService,
     LocationWatchService,

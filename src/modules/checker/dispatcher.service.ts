@@ -11,7 +11,7 @@ import { CheckRequestsService } from '../monitors/schedule/check-requests.servic
 import { type ScheduleHint, type ShardFilter, textOfKey } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
 import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
-import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
+import { type CheckJob, CheckQueue, type CheckResult, isRequested } from './check-queue.js';
 import { LEASE_TTL_MS, type LeaseGrant, LeaseService } from './lease.service.js';
 import { ServedMarksService } from './redis/served-marks.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
@@ -375,7 +375,7 @@ export class DispatcherService {
   settle(results: readonly CheckResult[]): void {
     const now = this.clock.now();
     for (const result of results) this.book.settle(result, now);
-    const freed = this.requestsSent.size >= MAX_REQUESTS && results.some((result) => result.attempt < 0);
+    const freed = this.requestsSent.size >= MAX_REQUESTS && results.some(isRequested);
     if (freed) this.sendingMore ??= setTimeout(() => void this.sendMore(), SEND_MORE_MS);
   }
 }

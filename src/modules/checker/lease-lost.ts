@@ -6,11 +6,9 @@ export class LeaseLost extends Error {
     super('Another process has taken over recording.');
   }
 
-  /** Returns the results that the other process records, and the rest. */
-  split<R extends { monitorId: string }>(results: readonly R[]): [lost: R[], own: R[]] {
-    return [
-      results.filter(({ monitorId }) => this.isLost(monitorId)),
-      results.filter(({ monitorId }) => !this.isLost(monitorId)),
-    ];
+  /** Returns the results that the other process records, and the rest. Reports are recorded by whoever received them. */
+  split<R extends { monitorId: string; ping?: unknown }>(results: readonly R[]): [lost: R[], own: R[]] {
+    const isOther = ({ monitorId, ping }: R): boolean => ping === undefined && this.isLost(monitorId);
+    return [results.filter(isOther), results.filter((result) => !isOther(result))];
   }
 }

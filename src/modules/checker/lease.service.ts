@@ -80,6 +80,20 @@ export class LeaseService {
     );
   }
 
+  /**
+   * Returns until when the schedule of each shard was served without interruption, as far as it is known: interruptions
+   * before that are recorded as absences.
+   */
+  async servedUntil(): Promise<Map<Shard, number>> {
+    const shards = this.config.isShared ? this.shards : ALL;
+    const rows: { name: string; served_until: Date }[] = await this.dataSource.query(
+      `SELECT name, served_until FROM leases WHERE name = ANY($1) AND served_until <= now() + interval '2 hours'`,
+      [shards.map((shard) => nameOf('dispatcher', shard))],
+    );
+    const until = new Map(rows.map((row) => [row.name, row.served_until.getTime()]));
+    return new Map(shards.map((shard) => [shard, until.get(nameOf('dispatcher', shard)) ?? 0]));
+  }
+
   /** Releases leases, so that other processes take them at once. */
   async release(kind: LeaseKind, shards: readonly Shard[], servedUntil: number): Promise<void> {
     try {

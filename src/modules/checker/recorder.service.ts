@@ -5,11 +5,13 @@ import { ChecksService } from '../checks/checks.service.js';
 import { CertificateReadingsService } from '../certificates/certificate-readings.service.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
+import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
+import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
 import { type LockedStates, MonitorStatesService, type StateResult } from '../monitors/state/monitor-states.service.js';
 import { RollupsService } from '../uptime/rollups.service.js';
-import { type CheckResult } from './check-queue.js';
+import { type CheckResult, isRequested } from './check-queue.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 interface Recorded {
@@ -30,6 +32,7 @@ export class RecorderService {
     private readonly transactions: Transactions,
     private readonly checks: ChecksService,
     private readonly partitions: PartitionsService,
+    private readonly heartbeats: HeartbeatsService,
     private readonly requests: CheckRequestsService,
     private readonly states: MonitorStatesService,
     private readonly incidents: DetectedIncidentsService,
@@ -91,11 +94,13 @@ export class RecorderService {
   private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
     const entitled = await this.entitled(tx, results, locked.monitors);
-    const known = await this.states.withThresholds(tx, locked, entitled, this.clock.now());
+    const heard = await this.heartbeats.hear(tx, entitled, this.clock.now());
+    const known = await this.states.withThresholds(tx, locked, heard.checks, this.clock.now());
     const fresh = await this.checks.insert(tx, known);
-    const offSlots = known.filter((result) => result.attempt < 0);
-    await this.requests.fulfil(tx, offSlots);
+    await this.requests.fulfil(tx, known.filter(isRequested));
     if (fresh.length === 0) return { recorded: 0, remember: () => undefined };
+    const withdrawn = await this.checks.withdraw(tx, heard.answered);
+    await this.rollups.withdraw(tx, withdrawn);
     const counted = await this.rollups.count(tx, fresh);
     const now = this.clock.now();
     const confirmed = await this.states.apply(
@@ -104,6 +109,7 @@ export class RecorderService {
       fresh.map(toStateResult),
       (inner, monitorId, location, fromMs) => this.checks.foldable(inner, monitorId, location, fromMs),
       now,
+      firstOfEach(withdrawn),
     );
     await this.incidents.reconcile(tx, confirmed.moved, now, confirmed.late);
     await this.certificates.store(
@@ -119,6 +125,15 @@ export class RecorderService {
     };
     return { recorded: fresh.length, remember };
   }
+}
+
+/** Returns the time of the first of these checks of each monitor. */
+function firstOfEach(checks: readonly CheckKey[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { monitorId, scheduledAt } of checks) {
+    first.set(monitorId, Math.min(scheduledAt, first.get(monitorId) ?? scheduledAt));
+  }
+  return first;
 }
 
 function toStateResult(result: CheckResult): StateResult {

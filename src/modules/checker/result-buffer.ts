@@ -17,6 +17,11 @@ export class ResultBuffer {
     return this.results.length;
   }
 
+  /** Whether some of the results are reports, which nobody else has. */
+  get hasReports(): boolean {
+    return this.results.some(({ ping }) => ping !== undefined);
+  }
+
   add(results: readonly CheckResult[]): void {
     this.results.push(...results);
     this.isUrgent ||= this.size >= BATCH || results.some(({ attempt }) => attempt < 0);

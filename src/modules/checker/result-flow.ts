@@ -64,7 +64,8 @@ export class ResultFlow {
   /**
    * @param record commits all of the results or none, and returns how many were new
    * @param onSpooled called with results that are on disk
-   * @param keptElsewhere whether results in memory are also kept where they came from, and need not be spooled yet
+   * @param keptElsewhere whether results in memory, except reports of jobs, are also kept where they came from, and need
+   *   not be spooled yet
    * @param onAway called when the database goes away, and when it is back
    */
   constructor(
@@ -130,7 +131,7 @@ export class ResultFlow {
   take(results: readonly CheckResult[]): void {
     this.buffer.add(results);
     if (this.buffer.size > SPOOL_ABOVE) this.become('spooling');
-    if (this.state === 'spooling' || (this.state === 'ending' && !this.keptElsewhere())) this.toSpool();
+    if (this.state === 'spooling' || (this.state === 'ending' && !this.canWait)) this.toSpool();
     const excess = this.buffer.dropNewest(this.overload.excess(this.figures.waiting));
     this.receipts.refuse(excess, new Error('The memory for results is full.'));
     this.counts.dropped += excess.length;
@@ -147,13 +148,18 @@ export class ResultFlow {
     this.buffer.putBack(this.inFlight);
     this.inFlight = [];
     await this.writer.idle();
-    const areKept = this.keptElsewhere();
+    const areKept = this.canWait;
     if (!areKept) this.toSpool();
     await this.writer.idle();
     await this.spool.close();
     if (this.buffer.size > 0 && !areKept)
       this.logger.error(`${this.buffer.size} results could not be stored before shutdown`);
     this.receipts.refuseAll(new Error('The service was stopped.'));
+  }
+
+  /** Whether the results in memory need not be on disk. */
+  private get canWait(): boolean {
+    return this.keptElsewhere() && !this.buffer.hasReports;
   }
 
   /** `ending` is final. */
@@ -199,7 +205,7 @@ export class ResultFlow {
     } catch (error) {
       this.inFlight = [];
       this.buffer.putBack(batch);
-      if (!this.keptElsewhere()) {
+      if (!this.canWait) {
         this.become('spooling');
         this.toSpool();
       }

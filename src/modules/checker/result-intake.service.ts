@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { CheckQueue, type CheckResult } from './check-queue.js';
+import { CheckQueue, type CheckResult, isRequested } from './check-queue.js';
 import { asOwnFault, isSlotPossible, isTimeCredible } from './credible-time.js';
 import { LeaseService } from './lease.service.js';
 import { RecorderLeasesService } from './recorder-leases.service.js';
@@ -34,7 +34,7 @@ export class ResultIntakeService implements OnModuleInit {
       // Nobody else can record what is in the spool of this process.
       (results, origin) =>
         recorder.record(results, origin === 'spool' ? undefined : (tx) => leases.assertHeld(tx, results)),
-      (results) => requests.noteAnswered(results.filter(({ attempt }) => attempt < 0)),
+      (results) => requests.noteAnswered(results.filter(isRequested)),
       () => queue.keepsResults,
       (isAway) => queue.noteRecording(!isAway),
     );
@@ -84,6 +84,11 @@ export class ResultIntakeService implements OnModuleInit {
     return this.flow.store(this.received(results));
   }
 
+  /** Accepts reports that jobs have made to this process. Resolves once they are durable; rejects if they are not. */
+  hear(reports: readonly CheckResult[]): Promise<void> {
+    return this.flow.store(reports);
+  }
+
   /** Records the results that have arrived; those that are not recorded within `withinMs` go to the spool. */
   stop(withinMs: number): Promise<void> {
     return this.flow.finish(withinMs);
@@ -93,9 +98,12 @@ export class ResultIntakeService implements OnModuleInit {
   private received(results: readonly CheckResult[]): readonly CheckResult[] {
     const now = this.clock.now();
     const keptMs = this.config.get('RETENTION_DAYS') * DAY_MS;
-    const isFine = (result: CheckResult): boolean => isTimeCredible(result, now) && isSlotPossible(result, now, keptMs);
+    // Jobs do not report to workers.
+    const isPossible = (result: CheckResult): boolean =>
+      result.trigger !== 'heartbeat' && isSlotPossible(result, now, keptMs);
+    const isFine = (result: CheckResult): boolean => isTimeCredible(result, now) && isPossible(result);
     if (results.every(isFine)) return results;
-    const possible = results.filter((result) => isSlotPossible(result, now, keptMs));
+    const possible = results.filter(isPossible);
     this.logger.warn(`${results.filter((result) => !isFine(result)).length} results claim times that cannot be true`);
     return possible.map((result) => (isTimeCredible(result, now) ? result : asOwnFault(result, now)));
   }

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from 'node:path';
 import { isAlive } from '../../database/embedded/postmaster-file.js';
 import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
-import { type CheckResult } from './check-queue.js';
+import { type CheckResult, isRequested } from './check-queue.js';
 import { decodeLines, encodeLines, wholeLines } from './spool-lines.js';
 
 /** Size at which a segment is complete. After a crash, the replay of a segment is repeated, which is harmless. */
@@ -24,7 +24,7 @@ export interface Leftover {
   damagedBytes: number;
   /** The off-schedule checks among the results. */
   promised: CheckKey[];
-  /** When the newest check began, in epoch milliseconds; `null` if there is none. */
+  /** When the newest check began, in epoch milliseconds; `null` if there is none. Reports of jobs do not count. */
   newestCheckedAt: number | null;
 }
 
@@ -81,8 +81,10 @@ export class Spool {
         leftover.results += texts.length;
         // Off-schedule checks are rare, so that very few lines are parsed here.
         const promised = texts.filter((text) => text.includes('"attempt":-'));
-        leftover.promised.push(...promised.map((text) => JSON.parse(text) as CheckResult));
-        const { checkedAt } = JSON.parse(texts.at(-1)!) as CheckResult;
+        leftover.promised.push(...promised.map((text) => JSON.parse(text) as CheckResult).filter(isRequested));
+        const newest = texts.findLast((text) => !text.includes('"ping":{'));
+        if (newest === undefined) continue;
+        const { checkedAt } = JSON.parse(newest) as CheckResult;
         leftover.newestCheckedAt = Math.max(checkedAt, leftover.newestCheckedAt ?? 0);
       }
       return leftover;

@@ -11,7 +11,9 @@ import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { expectNoFields } from '../../http/body/validation.js';
+import { awaitsReports } from '../../probes/index.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
+import { HeartbeatRunsService } from '../monitors/heartbeat/heartbeat-runs.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { type RequestedCheck } from '../monitors/schedule/check-plan.types.js';
 import { expectLocation } from '../monitors/location.query.js';
@@ -34,6 +36,9 @@ const WAIT_BEYOND_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const FIRST_SLOT_MS = 0;
 
+/** The monitor of which checks are shown. */
+type Reported = { id: string; type: string };
+
 type Filters = Record<'from' | 'to' | 'status' | 'location' | 'trigger', string | undefined>;
 
 /** Lists check results for callers, and requests checks. */
@@ -45,6 +50,7 @@ export class CheckResultsService implements OnModuleDestroy {
     @InjectRepository(Check) private readonly checks: Repository<Check>,
     private readonly monitors: MonitorsService,
     private readonly requests: CheckRequestsService,
+    private readonly runs: HeartbeatRunsService,
     private readonly places: KnownLocationsService,
     private readonly transactions: Transactions,
     private readonly lists: KeysetLists,
@@ -57,7 +63,8 @@ export class CheckResultsService implements OnModuleDestroy {
 
   /** Lists check results by `checkedAt`, newest first. @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListChecksQuery): Promise<Page<CheckDto>> {
-    const { id: monitorId, intervalSeconds } = await this.monitors.find(teamId, address);
+    const monitor = await this.monitors.find(teamId, address);
+    const { id: monitorId, intervalSeconds } = monitor;
     const { from, to, status, location, trigger } = query;
     const given: Filters = { from, to, status, location, trigger };
     const page = await this.lists.page({ teamId, list: `checks/${monitorId}` }, query, given, {
@@ -74,7 +81,7 @@ export class CheckResultsService implements OnModuleDestroy {
       },
       keyOf: (row) => [row.checkedAt.toISOString(), row.scheduledAt.toISOString(), row.attempt, row.location],
     });
-    return new Page(page.rows.map(toCheckDto), page.nextCursor);
+    return new Page(await this.shown(monitor, page.rows), page.nextCursor);
   }
 
   /**
@@ -114,7 +121,7 @@ export class CheckResultsService implements OnModuleDestroy {
   async get(teamId: TeamId, address: string, id: string): Promise<CheckDto> {
     const monitor = await this.monitors.find(teamId, address);
     const parts = parseCheckId(id);
-    const found = parts && (await this.find(monitor.id, parts));
+    const found = parts && (await this.find(monitor, parts));
     if (!found) throw notFound();
     return found;
   }
@@ -133,6 +140,9 @@ export class CheckResultsService implements OnModuleDestroy {
   ): Promise<{ result: CheckDto } | { promised: RequestedCheckDto }> {
     const monitor = await this.monitors.find(teamId, address);
     expectNoFields(body);
+    if (awaitsReports(monitor.type)) {
+      throw new ProblemException(409, 'conflict', 'This monitor waits for reports, so it cannot be checked.');
+    }
     const enabled = monitor.locations.filter((one) => !this.places.isDisabled(one));
     const place = location ?? enabled[0] ?? monitor.locations[0]!;
     expectLocation(monitor, place);
@@ -146,22 +156,29 @@ export class CheckResultsService implements OnModuleDestroy {
       await (wait ? keep.promiseIn(tx, toPromise(promised)) : keep.in(tx, toPromise(promised)));
       return promised;
     });
-    const result = wait ? await this.waitFor(monitor.id, check, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
+    const result = wait ? await this.waitFor(monitor, check, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
     return result ? { result } : { promised: toPromise(check) };
   }
 
-  private async waitFor(monitorId: string, key: CheckIdParts, forMs: number): Promise<CheckDto | null> {
+  private async waitFor(monitor: Reported, key: CheckIdParts, forMs: number): Promise<CheckDto | null> {
     const until = performance.now() + forMs;
     for (;;) {
-      const found = await this.find(monitorId, key);
+      const found = await this.find(monitor, key);
       if (found || this.stopping || performance.now() >= until) return found;
       await delay(POLL_MS);
     }
   }
 
-  private async find(monitorId: string, { scheduledAt, attempt, location }: CheckIdParts): Promise<CheckDto | null> {
-    const row = await this.checks.findOneBy({ monitorId, scheduledAt: new Date(scheduledAt), location, attempt });
-    return row && toCheckDto(row);
+  private async find(monitor: Reported, { scheduledAt, attempt, location }: CheckIdParts): Promise<CheckDto | null> {
+    const key = { monitorId: monitor.id, scheduledAt: new Date(scheduledAt), location, attempt };
+    const row = await this.checks.findOneBy(key);
+    const [shown = null] = await this.shown(monitor, row ? [row] : []);
+    return shown;
+  }
+
+  private async shown({ id, type }: Reported, rows: readonly Check[]): Promise<CheckDto[]> {
+    const runs = awaitsReports(type) ? await this.runs.of(id, rows) : [];
+    return rows.map((row, index) => toCheckDto(row, runs[index] ?? null));
   }
 }
 
@@ -208,5 +225,6 @@ function toPromise(check: RequestedCheck): RequestedCheckDto {
     remoteAddress: null,
     error: null,
     failedAssertions: null,
+    run: null,
   };
 }

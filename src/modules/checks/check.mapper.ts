@@ -1,12 +1,12 @@
 import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
 import { checkId } from './check-id.js';
 import { type Check } from './check.entity.js';
-import { type CheckDto, type TrialCheckDto } from './dto/check.dto.js';
+import { type CheckDto, type RunDto, type TrialCheckDto } from './dto/check.dto.js';
 
 /** Times are stored in single precision, so decimals beyond a microsecond are noise. */
 const ms = (value: number | null): number | null => (value === null ? null : Math.round(value * 1_000) / 1_000);
 
-export function toCheckDto(row: Check): CheckDto {
+export function toCheckDto(row: Check, run: RunDto | null): CheckDto {
   return {
     id: checkId({ scheduledAt: row.scheduledAt.getTime(), attempt: row.attempt, location: row.location }),
     monitorId: row.monitorId,
@@ -30,6 +30,7 @@ export function toCheckDto(row: Check): CheckDto {
     remoteAddress: row.remoteAddress,
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failedAssertions: row.failedAssertions ?? [],
+    run,
   };
 }
 

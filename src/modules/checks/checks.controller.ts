@@ -43,7 +43,8 @@ export class ChecksController {
 
   /**
    * Checks a monitor now. For a paused monitor, the result is recorded but does not affect its state. An accepted
-   * request survives a crash of the service: the check may then run twice, but is recorded once.
+   * request survives a crash of the service: the check may then run twice, but is recorded once. A heartbeat monitor
+   * cannot be checked (409).
    */
   @Post()
   @HttpCode(202)
@@ -55,7 +56,7 @@ export class ChecksController {
     description: 'The check was requested. Its result will be available at `Location`.',
     headers: { Location: { description: 'URL of the result.', schema: { type: 'string' } } },
   })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'conflict')
   async request(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

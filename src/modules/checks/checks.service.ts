@@ -11,6 +11,7 @@ import { type ErrorCode } from '../../domain/error-codes.js';
 import { type FoldedResult, type Thresholds } from '../../domain/monitor-state.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type ClosedSpan } from '../../domain/span.js';
+import { type AnsweredDeadlines } from '../monitors/heartbeat/ping.types.js';
 import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { checkId } from './check-id.js';
 
@@ -56,6 +57,34 @@ export class ChecksService {
       rows.map((row) => keyText(row.monitor_id, row.scheduled_at.getTime(), row.location, row.attempt)),
     );
     return distinct.filter((one) => inserted.has(keyText(one.monitorId, one.scheduledAt, one.location, one.attempt)));
+  }
+
+  /**
+   * Deletes the checks of deadlines at which a report only seemed to be missing. The transaction has locked their
+   * monitors. Returns their keys.
+   */
+  async withdraw(tx: Tx, answered: readonly AnsweredDeadlines[]): Promise<CheckKey[]> {
+    if (answered.length === 0) return [];
+    const [rows]: [{ monitor_id: string; scheduled_at: Date; location: string; attempt: number }[], number] =
+      await managerOf(tx).query(
+        `DELETE FROM checks c USING unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, starts_at, ends_at)
+         WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at AND c.scheduled_at < t.ends_at
+           AND c.scheduled_at >= $4 AND c.attempt = 0 AND c.error_code IN ('heartbeat_missed', 'run_too_long')
+         RETURNING c.monitor_id, c.scheduled_at, c.location, c.attempt`,
+        [
+          answered.map(({ monitorId }) => monitorId),
+          answered.map(({ fromMs }) => new Date(fromMs)),
+          answered.map(({ toMs }) => new Date(toMs)),
+          // The earliest start again, as a constant, so that the planner can skip partitions.
+          new Date(Math.min(...answered.map(({ fromMs }) => fromMs))),
+        ],
+      );
+    return rows.map((row) => ({
+      monitorId: row.monitor_id,
+      scheduledAt: row.scheduled_at.getTime(),
+      location: row.location,
+      attempt: row.attempt,
+    }));
   }
 
   /**

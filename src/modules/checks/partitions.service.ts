@@ -10,7 +10,13 @@ const DROPS_PER_RUN = 2;
 /** `duplicate_table`, and `unique_violation` of the system catalogue. */
 const MADE_MEANWHILE = new Set(['42P07', '23505']);
 
-/** Creates and drops the daily partitions of checks. Partitions for late results are created when they are needed. */
+/** Tables that are partitioned by day. */
+const TABLES = ['checks', 'pings'] as const;
+
+/**
+ * Creates and drops the daily partitions of checks and pings. Partitions for late results are created when they are
+ * needed.
+ */
 @Injectable()
 export class PartitionsService implements OnApplicationBootstrap {
   private readonly logger = new Logger(PartitionsService.name);
@@ -40,24 +46,32 @@ export class PartitionsService implements OnApplicationBootstrap {
   async ensure(times: Iterable<number>): Promise<void> {
     const days = new Set([...times].map((time) => Math.floor(time / DAY_MS)));
     for (const day of days) {
-      const name = partitionName(day);
-      if (this.known.has(name)) continue;
-      const bound = (at: number): string => new Date(at * DAY_MS).toISOString();
-      await this.dataSource
-        .query(
-          `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF checks FOR VALUES FROM ('${bound(day)}') TO ('${bound(day + 1)}')`,
-        )
-        .catch(unlessMadeMeanwhile);
-      this.known.add(name);
+      for (const table of TABLES) await this.make(table, day);
     }
+  }
+
+  private async make(table: string, day: number): Promise<void> {
+    const name = partitionName(table, day);
+    if (this.known.has(name)) return;
+    const bound = (at: number): string => new Date(at * DAY_MS).toISOString();
+    await this.dataSource
+      .query(
+        `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} FOR VALUES FROM ('${bound(day)}') TO ('${bound(day + 1)}')`,
+      )
+      .catch(unlessMadeMeanwhile);
+    this.known.add(name);
   }
 
   /** Drops only a few per run, so that a clock that is far ahead for an hour does not lead to the loss of all data. */
   private async dropBefore(time: number): Promise<void> {
+    for (const table of TABLES) await this.dropOf(table, time);
+  }
+
+  private async dropOf(table: string, time: number): Promise<void> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-       WHERE i.inhparent = 'checks'::regclass AND c.relname < $1 ORDER BY 1 LIMIT $2`,
-      [partitionName(Math.floor(time / DAY_MS)), DROPS_PER_RUN],
+       WHERE i.inhparent = $3::regclass AND c.relname < $1 ORDER BY 1 LIMIT $2`,
+      [partitionName(table, Math.floor(time / DAY_MS)), DROPS_PER_RUN, table],
     );
     for (const { name } of rows) {
       await this.dataSource.query(`DROP TABLE IF EXISTS ${name}`);
@@ -72,6 +86,6 @@ function unlessMadeMeanwhile(error: Error & { driverError?: { code?: string } })
   if (!MADE_MEANWHILE.has(error.driverError?.code ?? '')) throw error;
 }
 
-function partitionName(day: number): string {
-  return `checks_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+function partitionName(table: string, day: number): string {
+  return `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

@@ -23,13 +23,16 @@ export const RANGE_MS: Readonly<Record<ResponseRange, number>> = {
 /** The number of steps that can be distinguished in a chart as wide as a page. */
 const MAX_STEPS = 240;
 
+/** Reports of jobs arrive at no interval that could divide the range. */
+const REPORTS_STEP_S = 60;
+
 /** The values of a step without passing checks. */
 const NOTHING = { count: 0, p50Ms: null, p95Ms: null, ...emptyPhases() } satisfies Omit<ResponseTimesStep, 'fromMs'>;
 
-/** Selects the steps of passing checks at slots, as `$1` to `$4`: the monitor, the range, and the length of a step. */
+/** Selects the steps of passing checks at slots, and of reports, as `$1` to `$4`: the monitor, the range, and the length of a step. */
 const STEP = 'floor((extract(epoch FROM scheduled_at) * 1000 - $2::float8) / $4::float8)::int AS step';
 const PASSED = `monitor_id = $1 AND scheduled_at >= to_timestamp($2::float8 / 1000)
-  AND scheduled_at < to_timestamp($3::float8 / 1000) AND attempt = 0 AND status IN ('up', 'degraded')
+  AND scheduled_at < to_timestamp($3::float8 / 1000) AND (attempt = 0 OR trigger = 'heartbeat') AND status IN ('up', 'degraded')
   AND response_time_ms IS NOT NULL`;
 
 /** Which response times to read. */
@@ -58,7 +61,7 @@ export class ResponseTimesService {
     const monitor = await this.monitors.find(teamId, address);
     if (location !== undefined) expectLocation(monitor, location);
     const { id, intervalSeconds, locations } = monitor;
-    const stepMs = stepOf(RANGE_MS[range], intervalSeconds * 1_000);
+    const stepMs = stepOf(RANGE_MS[range], (intervalSeconds || REPORTS_STEP_S) * 1_000);
     // Steps are aligned independently of the current time, so that past steps do not change between requests.
     const toMs = Math.ceil(nowMs / stepMs) * stepMs;
     const fromMs = toMs - Math.ceil(RANGE_MS[range] / stepMs) * stepMs;

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/auth/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi/openapi.js';
 import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
-import { ApiMonitorBody } from '../monitors/api-monitor.decorator.js';
+import { ApiTrialBody } from '../monitors/api-monitor.decorator.js';
 import { TrialCheckDto } from './dto/check.dto.js';
 import { TrialChecksService } from './trial-checks.service.js';
 
@@ -20,7 +20,7 @@ export class TrialChecksController {
   @Post()
   @HttpCode(200)
   @RequireScope('write')
-  @ApiMonitorBody()
+  @ApiTrialBody()
   @ApiOkResponse({ type: TrialCheckDto, description: 'The result.' })
   @ApiProblems(...BODY_PROBLEMS, 'unavailable')
   run(@CurrentTeam() teamId: TeamId, @Body() body: unknown): Promise<TrialCheckDto> {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { judge } from '../../domain/check-result.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { validationFailed } from '../../http/problems/problem.js';
 import { TeamShares } from '../../http/throttle/team-shares.js';
+import { awaitsReports } from '../../probes/index.js';
 import { MonitorRulesService } from '../monitors/definition/monitor-rules.service.js';
 import { toTrialCheckDto } from './check.mapper.js';
 import { type TrialCheckDto } from './dto/check.dto.js';
@@ -36,6 +38,10 @@ export class TrialChecksService {
 
   private async checkNow(teamId: TeamId, definition: Judged): Promise<TrialCheckDto> {
     const { type, fields, timeoutMs, degradedAfterMs, locations } = definition;
+    if (awaitsReports(type)) {
+      const detail = `Monitors of type ${type} wait for reports, so they cannot be tested.`;
+      throw validationFailed([{ pointer: '/type', code: 'not_applicable', detail }]);
+    }
     const checkedAt = new Date();
     const outcome = await this.workers.run({ teamId, type, fields, timeoutMs, location: locations[0]! });
     return toTrialCheckDto(outcome, judge(outcome, degradedAfterMs), checkedAt, locations[0]!);

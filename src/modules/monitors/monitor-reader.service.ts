@@ -29,6 +29,7 @@ export interface StateRecord {
   folds: LocationState[] | null;
   partial_outage_locations: string[] | null;
   certificate: MonitorCertificateDto | null;
+  due_at: Date | null;
   notified: boolean;
 }
 
@@ -52,7 +53,8 @@ export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
   (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', nullif(c.subject, ''), 'issuer', nullif(c.issuer, ''),
      'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
    FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)
-   WHERE seen.monitor_id = m.id) AS certificate`;
+   WHERE seen.monitor_id = m.id) AS certificate,
+  (SELECT due_at FROM heartbeats WHERE monitor_id = m.id) AS due_at`;
 
 /** Reads monitors with their current states. */
 @Injectable()
@@ -102,6 +104,7 @@ export function viewOf(row: Monitor & StateRecord): MonitorView {
     certificate: row.certificate,
     unconfirmed: row.folds ?? [],
     partialOutageLocations: row.partial_outage_locations ?? [],
+    dueAt: row.due_at,
     notified: row.notified,
   };
 }

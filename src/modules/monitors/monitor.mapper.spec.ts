@@ -33,7 +33,7 @@ function shown(status: string, nowMs: number, more: Partial<MonitorView> = {}): 
   return toMonitorDto(
     {
       ...{ monitor, state, lastCheckAt: null, lastError: null, certificate: null, unconfirmed: [] },
-      ...{ partialOutageLocations: [], notified: true, ...more },
+      ...{ partialOutageLocations: [], dueAt: null, notified: true, ...more },
     },
     'http://localhost',
     START + nowMs,

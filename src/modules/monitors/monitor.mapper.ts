@@ -3,7 +3,7 @@ import { type CheckError } from '../../domain/check-result.js';
 import { type Confirmation, confirmation, type LocationState } from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { type JsonObject } from '../../http/body/json.js';
-import { type ProbeFields, probeOf } from '../../probes/index.js';
+import { awaitsReports, type ProbeFields, probeOf } from '../../probes/index.js';
 import { mapSecrets } from '../../domain/secret-members.js';
 import {
   type ConfirmingDto,
@@ -16,7 +16,7 @@ import {
 } from './dto/monitor.dto.js';
 import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
-import { TYPE_FIELDS } from './definition/monitor-fields.js';
+import { type CHECKING_FIELDS, TYPE_FIELDS } from './definition/monitor-fields.js';
 
 /** A monitor with its current state. */
 export interface MonitorView {
@@ -30,6 +30,8 @@ export interface MonitorView {
   unconfirmed: readonly LocationState[];
   /** The locations that are down while the monitor is not. */
   partialOutageLocations: readonly string[];
+  /** When the next report is due; null before the first one, and for monitors that check a target. */
+  dueAt: Date | null;
   /** Whether anybody is notified when it is down. */
   notified: boolean;
 }
@@ -63,18 +65,28 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
     runbookUrl: monitor.runbookUrl,
     type: monitor.type,
     ...toProbeFields(monitor),
-    intervalSeconds: monitor.intervalSeconds,
-    timeoutMs: monitor.timeoutMs,
+    ...checkingFields(monitor),
     degradedAfterMs: monitor.degradedAfterMs,
     failureThreshold: monitor.failureThreshold,
     recoveryThreshold: monitor.recoveryThreshold,
-    retryIntervalSeconds: monitor.retryIntervalSeconds,
-    locations: monitor.locations,
-    quorum: /^\d+$/.test(monitor.quorum) ? Number(monitor.quorum) : monitor.quorum,
     tags: monitor.tags,
     parentIds: monitor.parentIds,
     metadata: monitor.metadata,
     expiresAt: time(monitor.expiresAt),
+  };
+}
+
+/** Returns how the target is checked; null for a monitor that waits for reports. */
+function checkingFields(monitor: Monitor): Pick<MonitorDefinition, (typeof CHECKING_FIELDS)[number]> {
+  if (awaitsReports(monitor.type)) {
+    return { intervalSeconds: null, timeoutMs: null, retryIntervalSeconds: null, locations: null, quorum: null };
+  }
+  return {
+    intervalSeconds: monitor.intervalSeconds,
+    timeoutMs: monitor.timeoutMs,
+    retryIntervalSeconds: monitor.retryIntervalSeconds,
+    locations: monitor.locations,
+    quorum: /^\d+$/.test(monitor.quorum) ? Number(monitor.quorum) : monitor.quorum,
   };
 }
 
@@ -97,8 +109,6 @@ function toProbeFields({ type, definition }: Monitor): ProbeFields {
 export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): MonitorDto {
   const { monitor, state } = view;
   const pause = shownPause(monitor, state.status, nowMs);
-  const intervalMs = monitor.intervalSeconds * 1_000;
-  const next = nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs);
   return {
     id: monitor.id,
     revision: monitor.revision,
@@ -108,7 +118,8 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     confirming: confirmingOf(view),
     statusSince: state.statusSince.toISOString(),
     lastCheckAt: time(view.lastCheckAt),
-    nextCheckAt: pause.pausedAt ? null : new Date(next).toISOString(),
+    nextCheckAt: pause.pausedAt ? null : nextCheckAt(view, nowMs),
+    pingUrl: awaitsReports(monitor.type) ? pingUrl(origin, MASK) : null,
     partialOutageLocations: [...view.partialOutageLocations],
     lastError: view.lastError,
     certificate: view.certificate && toCertificateDto(view.certificate),
@@ -121,6 +132,17 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     createdAt: monitor.createdAt.toISOString(),
     updatedAt: monitor.updatedAt.toISOString(),
   };
+}
+
+/** Returns the address to which a job reports. */
+export function pingUrl(origin: string, token: string): string {
+  return `${origin}/ping/${token}`;
+}
+
+function nextCheckAt({ monitor, dueAt }: MonitorView, nowMs: number): string | null {
+  if (awaitsReports(monitor.type)) return time(dueAt);
+  const intervalMs = monitor.intervalSeconds * 1_000;
+  return new Date(nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs)).toISOString();
 }
 
 function toCertificateDto(certificate: MonitorCertificateDto): MonitorCertificateDto {

@@ -147,6 +147,23 @@ export class MonitorsController {
     return this.pauses.pause(team, id, body, ifMatch, keep);
   }
 
+  /** Gives a heartbeat monitor a new address for its reports. The previous address is rejected from now on. */
+  @Post(':id/rotate-token')
+  @HttpCode(200)
+  @RequireScope('write')
+  @ApiMonitorId('nightly-backup')
+  @ApiMonitor(200)
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'rotation_unsupported')
+  rotateToken(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @RawBody() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
+  ): Promise<MonitorDto> {
+    return this.writes.rotateToken(team, id, body, ifMatch, keep);
+  }
+
   /** Resumes a monitor and checks it immediately. Has no effect on a monitor that is not paused. */
   @Post(':id/resume')
   @HttpCode(200)

@@ -6,6 +6,12 @@ import { LocationsModule } from '../locations/locations.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { CheckRequestsService } from './schedule/check-requests.service.js';
 import { DefinitionSecretsService } from './definition/definition-secrets.service.js';
+import { Heartbeat } from './heartbeat/heartbeat.entity.js';
+import { HeartbeatRunsService } from './heartbeat/heartbeat-runs.service.js';
+import { HeartbeatsService } from './heartbeat/heartbeats.service.js';
+import { PingAddressInterceptor } from './heartbeat/ping-address.interceptor.js';
+import { PingAddressesService } from './heartbeat/ping-addresses.service.js';
+import { Ping } from './heartbeat/ping.entity.js';
 import { HistoryService } from './history/history.service.js';
 import { MonitorChangesService } from './definition/monitor-changes.service.js';
 import { MonitorCountsService } from './state/monitor-counts.service.js';
@@ -42,11 +48,13 @@ import { TransitionsService } from './history/transitions.service.js';
 
 const ENTITIES = [
   CheckRequest,
+  Heartbeat,
   LocationState,
   Monitor,
   MonitorCheckpoint,
   MonitorSchedule,
   MonitorState,
+  Ping,
   Span,
   Transition,
   UnobservedMonitor,
@@ -59,6 +67,8 @@ const ENTITIES = [
   providers: [
     CheckRequestsService,
     DefinitionSecretsService,
+    HeartbeatRunsService,
+    HeartbeatsService,
     HistoryService,
     LocationComparisonService,
     MonitorChangesService,
@@ -75,6 +85,8 @@ const ENTITIES = [
     MonitorStatesService,
     MonitorWritesService,
     MonitorsService,
+    PingAddressInterceptor,
+    PingAddressesService,
     ScheduleHistoryService,
     ScheduleSourceService,
     SpansService,
@@ -84,6 +96,8 @@ const ENTITIES = [
   exports: [
     CheckRequestsService,
     DefinitionSecretsService,
+    HeartbeatRunsService,
+    HeartbeatsService,
     HistoryService,
     LocationComparisonService,
     MonitorChangesService,
@@ -98,6 +112,9 @@ const ENTITIES = [
     MonitorStatesService,
     MonitorWritesService,
     MonitorsService,
+    PingAddressesService,
+    PingAddressInterceptor,
+    PingAddressesService,
     ScheduleHistoryService,
     ScheduleSourceService,
     SpansService,

@@ -6,6 +6,7 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms } from '../../domain/latency-histogram.js';
 import { noteNewest } from '../../domain/memo.js';
 import { dateOf } from '../../domain/utc-day.js';
+import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { type RecordableCheck } from '../checks/checks.service.js';
 
 /** Counts of one monitor, UTC day and location. */
@@ -48,7 +49,7 @@ export class RollupsService {
   private readonly memory = new Map<string, Map<string, Base>>();
 
   /**
-   * Counts newly inserted checks at slots, ignoring all others. The caller has locked their monitors, and calls
+   * Counts newly inserted checks at slots and reports of jobs, ignoring all others. The caller has locked their monitors, and calls
    * `remember` after the transaction has been committed.
    * @throws StaleMemory if another process has counted checks of these monitors since this one did
    */
@@ -67,6 +68,23 @@ export class RollupsService {
     await write(managerOf(tx), INSERT, begun);
     await write(managerOf(tx), UPDATE, gone);
     return { remember: () => this.remember(counted) };
+  }
+
+  /** Removes failed checks that are no longer stored from the counts. The caller has locked their monitors. */
+  async withdraw(tx: Tx, checks: readonly CheckKey[]): Promise<void> {
+    if (checks.length === 0) return;
+    await managerOf(tx).query(
+      `UPDATE daily_rollups r SET checks_total = checks_total - t.checks, checks_failed = checks_failed - t.checks
+       FROM (SELECT monitor_id, day, location, count(*)::int AS checks
+             FROM unnest($1::uuid[], $2::date[], $3::text[]) AS k (monitor_id, day, location) GROUP BY 1, 2, 3) AS t
+       WHERE r.monitor_id = t.monitor_id AND r.day = t.day AND r.location = t.location`,
+      [
+        checks.map(({ monitorId }) => monitorId),
+        checks.map(({ scheduledAt }) => dateOf(scheduledAt)),
+        checks.map(({ location }) => location),
+      ],
+    );
+    for (const { monitorId, location } of checks) this.memory.get(location)?.delete(monitorId);
   }
 
   /** Clears the cache. Call it after `StaleMemory`. */
@@ -172,9 +190,9 @@ function keyColumns(added: readonly RollupCounts[]): Buffer[] {
 
 function sumUp(checks: readonly RecordableCheck[]): RollupCounts[] {
   const sums = new Map<string, RollupCounts>();
-  for (const { monitorId, scheduledAt, checkedAt, location, attempt, status, outcome } of checks) {
+  for (const { monitorId, scheduledAt, checkedAt, location, attempt, trigger, status, outcome } of checks) {
     // Counting retries and requested checks would give hours with problems more weight than others.
-    if (attempt !== 0) continue;
+    if (attempt !== 0 && trigger !== 'heartbeat') continue;
     const day = dateOf(scheduledAt);
     const key = keyText(monitorId, day, location);
     let sum = sums.get(key);

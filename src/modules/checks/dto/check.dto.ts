@@ -51,6 +51,31 @@ export class FailedAssertionDto {
   actual: string | number | null;
 }
 
+/** What a job reported at the end of a run. */
+export class RunDto {
+  /**
+   * The id that the job sent, which pairs the start of a run with its end.
+   * @example "4f2c"
+   */
+  runId: string | null;
+  /**
+   * The exit status that the job reported.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 255 })
+  exitStatus: number | null;
+  /**
+   * From the start of the run to its end, in milliseconds; null if the job did not report its start.
+   * @example 42000.5
+   */
+  durationMs: number | null;
+  /**
+   * The first 10,000 bytes of the body.
+   * @example "12 tables, 3.1 GB"
+   */
+  log: string | null;
+}
+
 /** A finished check. */
 export class CheckDto {
   /**
@@ -113,8 +138,8 @@ export class CheckDto {
   statusCode: number | null;
 
   /**
-   * Duration of the whole check including redirects, or the round-trip time of a ping, in milliseconds. Null if there
-   * was no response. Delays of the checking thread itself are excluded.
+   * Duration of the whole check including redirects, the round-trip time of a ping, or the duration of a run that a job
+   * reported, in milliseconds. Null if there was no response. Delays of the checking thread itself are excluded.
    * @example 111.4
    */
   responseTimeMs: number | null;
@@ -134,6 +159,10 @@ export class CheckDto {
 
   /** The assertions that failed. @example [] */
   failedAssertions: FailedAssertionDto[];
+
+  /** The run that a job reported; null for other checks. */
+  @ApiProperty({ example: null })
+  run: RunDto | null;
 }
 
 /** The result of a trial check, which is not stored. Fields that only a stored check has are null. */
@@ -143,6 +172,7 @@ export class TrialCheckDto extends OmitType(CheckDto, [
   'monitorRevision',
   'scheduledAt',
   'trigger',
+  'run',
 ]) {
   /** @example null */
   @ApiProperty({ type: String, nullable: true })

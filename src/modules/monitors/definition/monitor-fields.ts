@@ -20,6 +20,7 @@ const CONTRACT_FIELDS = [
   'expectedStatusCodes',
   'assertions',
   'settings',
+  'token',
 ];
 
 const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(
@@ -28,6 +29,9 @@ const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(
 
 /** The writable fields that all monitor types have in common. */
 export const COMMON_FIELDS = declaredNames(CreateMonitorDto);
+
+/** The common fields that only monitors have which check a target. */
+export const CHECKING_FIELDS = ['intervalSeconds', 'timeoutMs', 'retryIntervalSeconds', 'locations', 'quorum'] as const;
 
 /** The type-specific fields, derived from the validators of the probes' classes. */
 export const TYPE_FIELDS = {

@@ -57,7 +57,8 @@ function commonFaults(patch: JsonObject): FieldError[] {
 
 /**
  * Applies a merge patch to the writable fields of a definition. Header names are matched case-insensitively. A patch
- * that changes `auth.type` discards the members of the previous `auth`.
+ * that changes `auth.type` discards the members of the previous `auth`, and one that names another kind of schedule those
+ * of the previous schedule.
  */
 export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObject {
   const adapted: JsonObject = { ...patch };
@@ -74,19 +75,32 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
     delete base.auth;
   }
   if (patch.expiresInSeconds !== undefined) delete base.expiresAt;
+  if (isJsonObject(patch.settings) && isJsonObject(base.settings)) {
+    base.settings = withoutOtherSchedule(base.settings, patch.settings);
+  }
   // Merging would drop a null for an absent field, but validation must still reject an unknown name.
   const strays = Object.entries(patch).filter(([name, value]) => value === null && !(name in current));
   return { ...mergePatch(base, adapted), ...Object.fromEntries(strays) };
 }
 
+const SCHEDULES = ['everySeconds', 'cron', 'onCalendar'];
+
+function withoutOtherSchedule(settings: JsonObject, { schedule: patch }: JsonObject): JsonObject {
+  const { schedule, ...others } = settings;
+  if (!isJsonObject(schedule) || !isJsonObject(patch)) return settings;
+  const isAnother = SCHEDULES.some((kind) => patch[kind] != null && schedule[kind] == null);
+  return isAnother ? { ...others, schedule: {} } : settings;
+}
+
 /**
  * Returns a whole definition that replaces another one. Absent members are retained only if they hold a stored secret:
- * `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. The names that mark these
+ * `token`, `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. The names that mark these
  * headers as secret are retained with them, unless such a list is sent. Null removes them.
  */
 export function replaceDefinition(current: JsonObject, sent: JsonObject): JsonObject {
   const replaced: JsonObject = { ...sent };
-  const { auth, headers, secretHeaders } = current;
+  const { auth, headers, secretHeaders, token } = current;
+  if (token !== undefined && token !== null && sent.token === undefined) replaced.token = token;
   if (isJsonObject(auth)) {
     if (sent.auth === undefined) replaced.auth = auth;
     else if (isJsonObject(sent.auth) && sent.auth.type === auth.type) replaced.auth = { ...masked(auth), ...sent.auth };

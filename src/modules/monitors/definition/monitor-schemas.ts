@@ -8,12 +8,12 @@ import {
   type Schema,
   type Schemas,
 } from '../../../http/openapi/type-schemas.js';
-import { PROBES, unavailability } from '../../../probes/index.js';
+import { awaitsReports, PROBES, unavailability } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from '../dto/monitor-definition.dto.js';
 import { MonitorStatusDto } from '../dto/monitor.dto.js';
 import { PauseMonitorDto } from '../dto/pause-monitor.dto.js';
-import { TYPE_FIELDS } from './monitor-fields.js';
+import { CHECKING_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
 
 type Class = DescribedClass;
 
@@ -137,20 +137,27 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
 
 /** Returns a minimal example, because some optional fields exclude each other. */
 function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition): Schema {
-  return { key, name, type, ...fields, intervalSeconds: 60, tags: ['production'] };
+  return { key, name, type, ...fields, ...(awaitsReports(type) ? {} : { intervalSeconds: 60 }), tags: ['production'] };
 }
 
 /** Request bodies that create a monitor, one for each type that can be checked in this installation. */
-export const MONITOR_EXAMPLES = Object.fromEntries(
-  PROBES.filter((probe) => unavailability(probe) === null).map((probe) => [
-    probe.type,
-    { summary: probe.summary, value: exampleOf(probe) },
-  ]),
-);
+export const MONITOR_EXAMPLES = examplesOf(PROBES);
+/** Those of them that can be tested without being stored. */
+export const TRIAL_EXAMPLES = examplesOf(PROBES.filter(({ type }) => !awaitsReports(type)));
+
+function examplesOf(probes: readonly ProbeDefinition[]): Record<string, { summary: string; value: Schema }> {
+  const available = probes.filter((probe) => unavailability(probe) === null);
+  return Object.fromEntries(
+    available.map((probe) => [probe.type, { summary: probe.summary, value: exampleOf(probe) }]),
+  );
+}
 
 function unusedFields(probe: ProbeDefinition): string[] {
   const used = TYPE_FIELDS.of(probe);
-  return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
+  return [
+    ...[...TYPE_FIELDS.any].filter((name) => !used.has(name)),
+    ...(awaitsReports(probe.type) ? CHECKING_FIELDS : []),
+  ];
 }
 
 /** Relaxes the schema of `auth`, because a stored secret need not be sent again. */

@@ -4,12 +4,12 @@ import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { type FieldError } from '../../../http/problems/problem.js';
 import { type JsonObject, jsonPointer } from '../../../http/body/json.js';
 import { inspectBody } from '../../../http/body/validation.js';
-import { PROBES, unavailability } from '../../../probes/index.js';
+import { awaitsReports, PROBES, unavailability } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { mapSecrets, valueAt } from '../../../domain/secret-members.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
-import { COMMON_FIELDS, TYPE_FIELDS, withDefaults } from './monitor-fields.js';
+import { CHECKING_FIELDS, COMMON_FIELDS, TYPE_FIELDS, withDefaults } from './monitor-fields.js';
 
 /** Limits that the operator has configured. */
 export interface WriteLimits {
@@ -28,6 +28,7 @@ export interface MonitorDefinition {
   type: string;
   fields: Record<string, unknown>;
   target: string;
+  /** 0 if the monitor waits for reports instead of checking a target. */
   intervalSeconds: number;
   timeoutMs: number;
   degradedAfterMs: number | null;
@@ -90,10 +91,13 @@ export function readDefinition(
   errors.push(...secrets.errors);
 
   const dto = common.instance;
-  const intervalSeconds = dto.intervalSeconds ?? 60;
-  const timeoutMs = dto.timeoutMs ?? Math.min(10_000, intervalSeconds * 1_000);
+  const waits = awaitsReports(probe.type);
+  if (waits) errors.push(...checkingFaults(dto, probe));
+  const intervalSeconds = waits ? 0 : (dto.intervalSeconds ?? 60);
+  const timeoutMs = waits ? 0 : (dto.timeoutMs ?? Math.min(10_000, intervalSeconds * 1_000));
   if (common.errors.length === 0) errors.push(...crossFaults(dto, intervalSeconds, timeoutMs, limits, nowMs));
   if (errors.length > 0) return { definition: null, errors };
+  const complete = (probe.complete?.(secrets.fields, nowMs) ?? secrets.fields) as Record<string, unknown>;
   return {
     errors: [],
     definition: {
@@ -102,12 +106,12 @@ export function readDefinition(
       description: dto.description ?? null,
       runbookUrl: dto.runbookUrl ?? null,
       type: probe.type,
-      fields: secrets.fields,
-      target: probe.target(secrets.fields),
+      fields: complete,
+      target: probe.target(complete),
       intervalSeconds,
       timeoutMs,
       degradedAfterMs: dto.degradedAfterMs ?? null,
-      failureThreshold: dto.failureThreshold ?? 2,
+      failureThreshold: dto.failureThreshold ?? (waits ? 1 : 2),
       recoveryThreshold: dto.recoveryThreshold ?? 1,
       retryIntervalSeconds: dto.retryIntervalSeconds ?? null,
       locations: dto.locations ?? [DEFAULT_LOCATION],
@@ -121,6 +125,15 @@ export function readDefinition(
   };
 }
 
+/** Returns an error for each field of a definition that determines how a target is checked, for a type without one. */
+function checkingFaults(dto: CreateMonitorDto, { type }: ProbeDefinition): FieldError[] {
+  return CHECKING_FIELDS.filter((name) => dto[name] != null).map((name) => ({
+    pointer: `/${name}`,
+    code: 'not_applicable',
+    detail: `Monitors of type ${type} are not checked, so they do not have ${name}.`,
+  }));
+}
+
 function crossFaults(
   dto: CreateMonitorDto,
   intervalSeconds: number,
@@ -131,7 +144,7 @@ function crossFaults(
   const errors: FieldError[] = [];
   const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
     void errors.push({ pointer, code, detail });
-  if (intervalSeconds < limits.minIntervalSeconds) {
+  if (intervalSeconds > 0 && intervalSeconds < limits.minIntervalSeconds) {
     fault('/intervalSeconds', 'out_of_range', `The interval must be at least ${limits.minIntervalSeconds} seconds.`);
   }
   if (timeoutMs > intervalSeconds * 1_000) {

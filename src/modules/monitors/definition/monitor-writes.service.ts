@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../../database/leaves-as-is.js';
@@ -9,12 +10,14 @@ import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decora
 import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../../http/items/keyed-writes.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
-import { readObject } from '../../../http/body/validation.js';
-import { probeOf } from '../../../probes/index.js';
+import { expectNoFields, readObject } from '../../../http/body/validation.js';
+import { ProblemException } from '../../../http/problems/problem.js';
+import { awaitsReports, probeOf } from '../../../probes/index.js';
 import { CertificateReadingsService } from '../../certificates/certificate-readings.service.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
+import { HeartbeatsService } from '../heartbeat/heartbeats.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorPausesService } from '../history/monitor-pauses.service.js';
@@ -54,6 +57,7 @@ export class MonitorWritesService {
     private readonly teamLimits: TeamLimits,
     private readonly certificates: CertificateReadingsService,
     private readonly events: EventLog,
+    private readonly heartbeats: HeartbeatsService,
   ) {}
 
   /** Creates a monitor. @throws 422, 409 `key_taken` */
@@ -94,6 +98,26 @@ export class MonitorWritesService {
     ifMatch.assert(found.revision);
     const patch = readObject(body);
     return this.patch(teamId, found.id, () => patch, ifMatch, keep);
+  }
+
+  /**
+   * Gives a heartbeat monitor a new address for the reports of its job. The previous one is no longer accepted.
+   * @throws 404, 412, 409 `rotation_unsupported` for a monitor of another type
+   */
+  async rotateToken(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const found = await this.monitors.find(teamId, address);
+    ifMatch.assert(found.revision);
+    expectNoFields(body);
+    if (!awaitsReports(found.type)) {
+      throw new ProblemException(409, 'rotation_unsupported', 'Only monitors of type heartbeat have a token.');
+    }
+    return this.patch(teamId, found.id, () => ({ token: randomUUID() }), ifMatch, keep);
   }
 
   /** Adds and removes tags, whatever concurrent writers add and remove. @throws 404, 422 for too many tags */
@@ -189,8 +213,11 @@ export class MonitorWritesService {
     const status = definition.paused ? 'paused' : 'pending';
     await manager.insert(MonitorState, { monitorId: id, teamId, status, verifying: null, statusSince: now });
     await this.schedules.note(tx, id, definition, nowMs);
+    await this.heartbeats.noteToken(tx, { id, type: definition.type, token: definition.fields.token });
     if (definition.paused) await this.spans.pause(tx, id, nowMs, null, null);
-    else await this.requests.add(tx, id, definition.locations, 'created', nowMs);
+    else if (!awaitsReports(definition.type)) {
+      await this.requests.add(tx, id, definition.locations, 'created', nowMs);
+    }
     await hint(manager, { monitorId: id });
     const { key, name, type } = definition;
     await this.events.record(
@@ -208,8 +235,22 @@ export class MonitorWritesService {
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
+    if (awaitsReports(monitor.type)) await this.noteHeartbeat(tx, monitor, columns.definition, nowMs);
     if (columns.target !== monitor.target) await this.certificates.forget(tx, id);
     await this.recordChange(tx, monitor, { ...monitor, ...changes } as Monitor, nowMs);
+  }
+
+  private async noteHeartbeat(
+    tx: Tx,
+    { id, type, definition }: Monitor,
+    changed: object,
+    nowMs: number,
+  ): Promise<void> {
+    const { token } = this.secrets.open(type, changed);
+    await this.heartbeats.noteToken(tx, { id, type, token });
+    const probe = probeOf(type)!;
+    if (isDeepStrictEqual(probe.awaits!(definition), probe.awaits!(changed))) return;
+    await this.heartbeats.reschedule(tx, id, type, changed, nowMs);
   }
 
   private async recordChange(tx: Tx, before: Monitor, after: Monitor, nowMs: number): Promise<void> {

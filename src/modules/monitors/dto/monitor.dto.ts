@@ -120,11 +120,20 @@ export class MonitorStatusDto {
   lastCheckAt: string | null;
 
   /**
-   * Start of the next scheduled check; null while paused.
+   * Start of the next scheduled check, or when the next report of a job is due; null while paused, and before the first
+   * report.
    * @example "2026-01-01T12:02:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   nextCheckAt: string | null;
+
+  /**
+   * The address to which the job of a heartbeat monitor reports. Its secret part is masked for keys that have only the
+   * scope `read`. Null for other types.
+   * @example null
+   */
+  @ApiProperty({ format: 'uri' })
+  pingUrl: string | null;
 
   /**
    * The locations at which a degraded monitor is down, if they are fewer than its quorum. Empty in any other status.
@@ -196,6 +205,7 @@ export const READ_ONLY_FIELDS = [
   'statusSince',
   'lastCheckAt',
   'nextCheckAt',
+  'pingUrl',
   'partialOutageLocations',
   'lastError',
   'certificate',
@@ -210,7 +220,11 @@ export const READ_ONLY_FIELDS = [
 ] as const satisfies readonly (keyof MonitorStatusDto)[];
 
 /** The definition of a monitor as the API returns it: all fields, with secrets masked. */
-export type MonitorDefinition = Required<MonitorDefinitionDto> & ProbeFields;
+export type MonitorDefinition = Omit<Required<MonitorDefinitionDto>, CheckingField> & CheckingFields & ProbeFields;
+
+/** Null for a monitor that waits for reports instead of checking a target. */
+type CheckingField = 'intervalSeconds' | 'timeoutMs' | 'retryIntervalSeconds' | 'locations' | 'quorum';
+type CheckingFields = { [K in CheckingField]: NonNullable<MonitorDefinitionDto[K]> | null };
 
 /** Only the writable fields, as PUT accepts them. */
 export type MonitorDefinitionView = MonitorDefinition & { paused: boolean };

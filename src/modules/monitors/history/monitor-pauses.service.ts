@@ -6,6 +6,7 @@ import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decora
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { expectNoFields, validateBody } from '../../../http/body/validation.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { monitorEvent } from '../definition/monitor-events.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
@@ -116,7 +117,7 @@ export class MonitorPausesService {
     const changes = { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id }, changes);
     await this.spans.resume(tx, id, nowMs);
-    await this.requests.add(tx, id, locations, 'resumed', nowMs);
+    if (!awaitsReports(monitor.type)) await this.requests.add(tx, id, locations, 'resumed', nowMs);
     await this.events.record(tx, [monitorEvent('monitor.resumed', monitor)], nowMs);
   }
 }

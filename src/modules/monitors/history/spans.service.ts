@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../../database/tx.js';
-import { type Shard } from '../../../domain/shard.js';
+import { isInScope, type Shard, type ShardScope } from '../../../domain/shard.js';
+import { type Span } from '../../../domain/span.js';
 import { OWN_NETWORK } from '../../../domain/unobserved.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
@@ -42,6 +44,7 @@ export type LocationLoss = Pick<NetworkLoss, 'location' | 'since' | 'error'>;
 @Injectable()
 export class SpansService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly teams: TeamsService,
     private readonly events: EventLog,
   ) {}
@@ -130,6 +133,32 @@ export class SpansService {
     );
   }
 
+  /**
+   * Returns when reports of these monitors were not expected, because of maintenance, and when they could not be seen,
+   * because the service was absent at the location, as far as that may touch the deadlines.
+   */
+  async obstacles(
+    location: string,
+    deadlines: readonly { monitorId: string; dueMs: number }[],
+  ): Promise<Map<string, ReportObstacles>> {
+    const ids = deadlines.map(({ monitorId }) => monitorId);
+    const rows: (SpanTimes & ShardScope & { monitor_id: string | null })[] = await this.dataSource.query(
+      `SELECT monitor_id, starts_at, ends_at, shard, shards FROM spans
+       WHERE (ends_at IS NULL OR ends_at >= $3) AND (monitor_id = ANY($1::uuid[]) AND kind = 'maintenance'
+         OR monitor_id IS NULL AND kind = 'absence' AND location = $2)`,
+      [ids, location, new Date(Math.min(...deadlines.map(({ dueMs }) => dueMs)))],
+    );
+    return new Map(
+      ids.map((id) => [
+        id,
+        {
+          expected: rows.filter((row) => row.monitor_id === id).map(spanOf),
+          seen: rows.filter((row) => row.monitor_id === null && isInScope(id, row)).map(spanOf),
+        },
+      ]),
+    );
+  }
+
   /** Records that the results of a location do not count from now on. */
   async beginNoVote(tx: Tx, location: string, nowMs: number): Promise<void> {
     await managerOf(tx).query(`INSERT INTO spans (id, location, kind, starts_at) VALUES ($1, $2, 'no_vote', $3)`, [
@@ -185,6 +214,21 @@ export class SpansService {
   async includeAgain(tx: Tx, exclusionId: string): Promise<void> {
     await managerOf(tx).query('DELETE FROM spans WHERE exclusion_id = $1', [exclusionId]);
   }
+}
+
+/** What keeps the reports of a monitor from being expected, and from being seen. */
+export interface ReportObstacles {
+  expected: Span[];
+  seen: Span[];
+}
+
+interface SpanTimes {
+  starts_at: Date;
+  ends_at: Date | null;
+}
+
+function spanOf({ starts_at: from, ends_at: to }: SpanTimes): Span {
+  return { from: from.getTime(), to: to?.getTime() ?? null };
 }
 
 function locationEvent(

@@ -25,7 +25,9 @@ interface PlanRecord {
 
 /** Monitors per page, because reading all of them at once would produce much garbage each time. */
 const ACTIVE_AT_ONCE = 5_000;
-const ACTIVE = '(paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
+/** A monitor without an interval waits for reports, and is not checked. */
+const ACTIVE =
+  'interval_seconds > 0 AND (paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
 
 /** Provides the dispatcher with the monitors of all teams that are checked on schedule, and with their plans. */
 @Injectable()

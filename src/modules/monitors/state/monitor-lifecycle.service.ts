@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
 import { HOLD_GRACE_MS } from '../../../domain/data-gap.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { monitorEvent } from '../definition/monitor-events.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
@@ -18,6 +19,11 @@ interface MonitorRow {
   team_id: string;
   key: string | null;
   name: string;
+}
+
+interface ResumedRow extends MonitorRow {
+  type: string;
+  locations: string[];
 }
 
 const BY_ITSELF = { actor: SYSTEM_ACTOR };
@@ -50,7 +56,9 @@ export class MonitorLifecycleService {
         if (monitor.pausedAt === null || monitor.pausedUntil === null || monitor.pausedUntil > nowMs) continue;
         const resumed = await this.clearPause(tx, monitor.monitorId);
         if (!resumed) continue;
-        await this.requests.add(tx, monitor.monitorId, resumed.locations, 'resumed', nowMs);
+        if (!awaitsReports(resumed.type)) {
+          await this.requests.add(tx, monitor.monitorId, resumed.locations, 'resumed', nowMs);
+        }
         await this.events.record(tx, [monitorEvent('monitor.resumed', named(resumed), BY_ITSELF)], nowMs);
         await hint(managerOf(tx), { monitorId: monitor.monitorId });
       }
@@ -99,10 +107,10 @@ export class MonitorLifecycleService {
     if (ids.length > 0) await this.transactions.run((tx) => this.maintenance.show(tx, ids, nowMs));
   }
 
-  private async clearPause(tx: Tx, monitorId: string): Promise<(MonitorRow & { locations: string[] }) | undefined> {
-    const [rows]: [(MonitorRow & { locations: string[] })[], number] = await managerOf(tx).query(
+  private async clearPause(tx: Tx, monitorId: string): Promise<ResumedRow | undefined> {
+    const [rows]: [ResumedRow[], number] = await managerOf(tx).query(
       `UPDATE monitors SET resumed_at = paused_until, paused_at = NULL, paused_until = NULL, pause_reason = NULL
-       WHERE id = $1 RETURNING id, team_id, key, name, locations`,
+       WHERE id = $1 RETURNING id, team_id, key, name, type, locations`,
       [monitorId],
     );
     return rows[0];

@@ -51,6 +51,9 @@ export interface StateResult extends FoldedResult {
 /** Returns the stored results of one monitor and location from a time on (inclusive), in any order. */
 export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs: number) => Promise<FoldedResult[]>;
 
+/** The place of a result in the order of the fold. */
+type Place = Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>;
+
 /** A result that arrives later than this is counted but does not change the state of that time, which is final. */
 export const LATE_LIMIT_MS = 48 * 3_600_000;
 
@@ -140,7 +143,8 @@ export class MonitorStatesService {
 
   /**
    * Folds newly inserted results of locked monitors in, whatever the order of their arrival, and stores the changes.
-   * Results from a pause do not affect the state. `nowMs` determines which states still hold.
+   * Results from a pause do not affect the state. `nowMs` determines which states still hold. `withdrawn` contains the
+   * times of the first results that are no longer stored, by monitor.
    * @throws StaleMemory if another process has recorded results of these monitors since this one did
    */
   async apply(
@@ -149,6 +153,7 @@ export class MonitorStatesService {
     results: readonly StateResult[],
     readResults: ResultReader,
     nowMs: number,
+    withdrawn: ReadonlyMap<string, number> = new Map(),
   ): Promise<AppliedResults> {
     const groups = groupBy(
       results.filter((result) => monitors.has(result.monitorId)),
@@ -162,7 +167,16 @@ export class MonitorStatesService {
     for (const [key, group] of groups) {
       const monitor = touched.get(group[0]!.monitorId)!;
       const row = rows.get(key) ?? newLocation(group[0]!);
-      const change = await this.foldIn(tx, monitor, row, group, excused, readResults, nowMs);
+      const change = await this.foldIn(
+        tx,
+        monitor,
+        row,
+        group,
+        excused,
+        readResults,
+        nowMs,
+        withdrawn.get(monitor.monitorId),
+      );
       rows.set(key, change);
       changes.push(change);
     }
@@ -256,6 +270,7 @@ export class MonitorStatesService {
     excused: readonly Absence[],
     readResults: ResultReader,
     nowMs: number,
+    withdrawnAt: number | undefined,
   ): Promise<LocationChange> {
     const policy = policyOf(monitor, excused);
     const { last } = row.fold;
@@ -263,9 +278,10 @@ export class MonitorStatesService {
     const moving = await this.outsidePauses(
       tx,
       monitor,
-      group.filter((result) => result.status !== 'unknown'),
+      group.filter((result) => result.status !== 'unknown' || result.intervalMs === 0),
     );
-    const late = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
+    const late: Place[] = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
+    if (withdrawnAt !== undefined) late.push({ checkedAt: withdrawnAt, scheduledAt: withdrawnAt, attempt: 0 });
     const { state, transitions, gaps } = folded(row.fold, late.length === 0 ? moving.filter(isNew) : [], policy);
     // Listing the properties is faster than spreading, and this runs for each of thousands of checks per second.
     const change: LocationChange = {
@@ -291,7 +307,7 @@ export class MonitorStatesService {
     tx: Tx,
     monitor: LockedMonitor,
     location: string,
-    late: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
+    late: Place,
     readResults: ResultReader,
   ): Promise<Partial<LocationChange>> {
     const checkpoint = await readCheckpointBefore(managerOf(tx), monitor.monitorId, location, late);
@@ -337,7 +353,9 @@ export class MonitorStatesService {
       const times = group.map((result) => result.checkedAt);
       // For a monitor that has no state yet, the first of these results.
       const before = rows.get(key)?.fold.last?.checkedAt ?? Math.min(...times);
-      return group.some((result) => result.checkedAt - before > result.intervalMs) ? [before] : [];
+      const isGap = ({ checkedAt, intervalMs }: StateResult): boolean =>
+        intervalMs > 0 && checkedAt - before > intervalMs;
+      return group.some(isGap) ? [before] : [];
     });
     if (gapStarts.length === 0) return [];
     const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];

@@ -16,12 +16,12 @@ export const PACKED_WIDTH = 29;
 /**
  * Returns everything that the next result of a monitor depends on, as numbers. They take a quarter of the memory of the
  * objects, for each of 100,000 monitors. Returns `null` for a monitor that numbers cannot represent: with several
- * locations, also former ones, or with an error.
+ * locations, also former ones, with an error, or with a deadline that could not be judged.
  */
 export function packed(monitor: LockedMonitor, locations: readonly LocationRow[]): number[] | null {
   const [row] = locations;
   const isOne = locations.length === 1 && monitor.locations.length === 1 && monitor.locations[0] === row!.location;
-  if (!isOne || row!.fold.lastError !== null) return null;
+  if (!isOne || row!.fold.lastError !== null || row!.fold.unknownSince !== undefined) return null;
   const { shown, maintenance } = monitor;
   const { streak, passing, last, ...fold } = row!.fold;
   return [

@@ -218,7 +218,7 @@ export class UnobservedMonitorsService {
 }
 
 /**
- * The monitors that have been unknown for long enough, longest first, and from when on that counts: from the first
+ * The monitors whose checks have been unknown for long enough, longest first, and from when on that counts: from the first
  * missing result, but not before the end of their maintenance, in which nobody minds, or an interval after `$2`.
  */
 const CANDIDATES = `
@@ -226,7 +226,7 @@ const CANDIDATES = `
   CROSS JOIN LATERAL (SELECT greatest(s.status_since, $2::timestamptz + m.interval_seconds * interval '1 second',
     (SELECT max(p.ends_at) FROM spans p
      WHERE p.monitor_id = s.monitor_id AND p.kind = 'maintenance' AND p.ends_at <= $3)) AS counted_from) AS c
-  WHERE s.status = 'unknown' AND s.status_since <= $1 AND c.counted_from <= $1 AND NOT EXISTS (
+  WHERE s.status = 'unknown' AND m.interval_seconds > 0 AND s.status_since <= $1 AND c.counted_from <= $1 AND NOT EXISTS (
     SELECT FROM unobserved_monitors u WHERE u.monitor_id = s.monitor_id AND u.left_at IS NULL)
   ORDER BY s.status_since, s.monitor_id LIMIT ${BATCH}`;
 

@@ -1,0 +1,146 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { Transactions } from '../../database/tx.js';
+import { type CheckError, NO_TIMINGS } from '../../domain/check-result.js';
+import { isWaived, type Obstacle } from '../../domain/heartbeat/heartbeat.js';
+import { DEFAULT_LOCATION } from '../../domain/location.js';
+import { type Shard, shardOf } from '../../domain/shard.js';
+import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
+import { type PassedDeadline } from '../monitors/heartbeat/ping.types.js';
+import { SpansService } from '../monitors/history/spans.service.js';
+import { CanariesService } from './canaries.service.js';
+import { type CheckResult } from './check-queue.js';
+import { LeaseService } from './lease.service.js';
+import { RecorderService } from './recorder.service.js';
+import { ResultIntakeService } from './result-intake.service.js';
+import { SlotClockService } from './slot-clock.service.js';
+import { SweeperLeaseLost, SweeperLeaseService } from './sweeper-lease.service.js';
+
+const SWEEP_MS = 250;
+const BATCH = 500;
+/** Losses of the network are remembered for longer than the longest grace. */
+const REMEMBERED_MS = 2 * 86_400_000;
+
+/**
+ * Records the deadlines at which no report of a job has arrived: as a failure, or as unknown if the report could not
+ * have arrived. A deadline is judged once it is certain that everything before it was seen.
+ */
+@Injectable()
+export class HeartbeatDeadlinesService {
+  private readonly logger = new Logger(HeartbeatDeadlinesService.name);
+  private sweeping = false;
+  /** When this process had no network. */
+  private readonly losses: { from: number; to: number }[] = [];
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly transactions: Transactions,
+    private readonly heartbeats: HeartbeatsService,
+    private readonly spans: SpansService,
+    private readonly recorder: RecorderService,
+    private readonly intake: ResultIntakeService,
+    private readonly canaries: CanariesService,
+    private readonly lease: LeaseService,
+    private readonly sweeper: SweeperLeaseService,
+    private readonly clock: SlotClockService,
+  ) {}
+
+  @Interval(SWEEP_MS)
+  async sweep(): Promise<void> {
+    this.noteNetwork();
+    if (this.sweeping || !this.sweeper.isHeld || !this.seesAll) return;
+    this.sweeping = true;
+    try {
+      await this.sweeper.hold(() => this.judgePassed());
+    } catch (error) {
+      if (!isDatabaseAway(error) && !(error instanceof SweeperLeaseLost))
+        this.logger.error('could not judge deadlines of heartbeats; will retry', error);
+    } finally {
+      this.sweeping = false;
+    }
+  }
+
+  /** Whether no report is waiting to be recorded, and none is kept away by the lack of a network. */
+  private get seesAll(): boolean {
+    const { waiting, spooled } = this.intake.figures;
+    return waiting === 0 && spooled === 0 && this.canaries.networkAvailable;
+  }
+
+  private noteNetwork(): void {
+    if (this.canaries.networkAvailable) return;
+    const now = this.clock.now();
+    const last = this.losses.at(-1);
+    if (last && now - last.to < 2 * SWEEP_MS) last.to = now;
+    else this.losses.push({ from: now, to: now });
+    while (this.losses[0] && this.losses[0].to < now - REMEMBERED_MS) this.losses.shift();
+  }
+
+  private async judgePassed(): Promise<void> {
+    const now = this.clock.now();
+    const passed = await this.heartbeats.passed(now, BATCH);
+    if (passed.length === 0) return;
+    const served = await this.lease.servedUntil();
+    const judged = passed.filter(({ monitorId, untilMs }) => untilMs <= served.get(this.shardOf(monitorId))!);
+    if (judged.length === 0) return;
+    const obstacles = await this.spans.obstacles(DEFAULT_LOCATION, judged);
+    const results: CheckResult[] = [];
+    const over: PassedDeadline[] = [];
+    for (const deadline of judged) {
+      const { expected, seen } = obstacles.get(deadline.monitorId)!;
+      const pause: Obstacle[] = deadline.resumedAt === null ? [] : [{ from: -Infinity, to: deadline.resumedAt }];
+      if (isWaived(deadline, [...expected, ...pause])) over.push(deadline);
+      else if (isWaived(deadline, [...seen, ...this.losses])) results.push(resultOf(deadline, UNSEEN));
+      else results.push(resultOf(deadline, missing(deadline)));
+    }
+    await this.transactions.run((tx) => this.heartbeats.passOver(tx, over, now));
+    if (results.length > 0) await this.recorder.record(results);
+  }
+
+  private shardOf(monitorId: string): Shard {
+    return this.config.isShared ? shardOf(monitorId, this.config.get('SHARDS')) : 'all';
+  }
+}
+
+const UNSEEN: CheckError = {
+  code: 'checker_error',
+  message: 'The service was not running, or had no network, when the report was due.',
+};
+
+function missing({ code, dueMs, rule }: PassedDeadline): CheckError {
+  if (code === 'run_too_long') {
+    return { code, message: `The run did not end within ${rule.maxRunMs! / 1_000} seconds.` };
+  }
+  return {
+    code,
+    message: `No report arrived within ${rule.graceMs / 1_000} seconds of ${new Date(dueMs).toISOString()}.`,
+  };
+}
+
+function resultOf(deadline: PassedDeadline, error: CheckError): CheckResult {
+  const { monitorId, teamId, revision, dueMs, failureThreshold, recoveryThreshold } = deadline;
+  return {
+    monitorId,
+    teamId,
+    scheduledAt: dueMs,
+    location: DEFAULT_LOCATION,
+    attempt: 0,
+    trigger: 'heartbeat',
+    revision,
+    intervalMs: 0,
+    thresholds: { failureThreshold, recoveryThreshold },
+    epoch: 0,
+    checkedAt: dueMs,
+    status: error === UNSEEN ? 'unknown' : 'down',
+    outcome: {
+      statusCode: null,
+      responseTimeMs: null,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error,
+      failedAssertions: [],
+    },
+    type: 'heartbeat',
+  };
+}

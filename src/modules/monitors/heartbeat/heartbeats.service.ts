@@ -1,0 +1,360 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SecretBox } from '../../../database/secret-box.js';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { isUniqueViolation } from '../../../database/unique-violation.js';
+import { judge } from '../../../domain/check-result.js';
+import { groupBy } from '../../../domain/group-by.js';
+import {
+  afterReport,
+  type Deadline,
+  deadlineAfterMiss,
+  type HeartbeatRule,
+  type HeartbeatState,
+} from '../../../domain/heartbeat/heartbeat.js';
+import { dueAfterReport } from '../../../domain/heartbeat/heartbeat-schedule.js';
+import { validationFailed } from '../../../http/problems/problem.js';
+import { awaitsReports, probeOf } from '../../../probes/index.js';
+import {
+  type AnsweredDeadlines,
+  type Heard,
+  type HeartbeatResult,
+  type HeartbeatTarget,
+  type PassedDeadline,
+} from './ping.types.js';
+
+/** A report that is recorded later than this after it was received may belong to a deadline that counts as missed. */
+const LATE_AFTER_MS = 1_000;
+/** The end of a run refers to a start that is at most this old. */
+const LONGEST_RUN = '8 days';
+/** Monitors per query. */
+const PAGE = 5_000;
+const TOKENS = 'heartbeat-token';
+
+interface HeartbeatRecord {
+  monitor_id: string;
+  type: string;
+  definition: object;
+  degraded_after_ms: number | null;
+  due_at: Date | null;
+  deadline_at: Date | null;
+  deadline_code: Deadline['code'] | null;
+  started_at: Date | null;
+  last_ping_at: Date | null;
+}
+
+interface Listener {
+  rule: HeartbeatRule;
+  degradedAfterMs: number | null;
+  state: HeartbeatState;
+}
+
+/** Owns what monitors that wait for reports expect next. */
+@Injectable()
+export class HeartbeatsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Returns the keyed hash by which a token is found. */
+  macOf(token: string): Buffer {
+    return this.box.hmac(TOKENS, token);
+  }
+
+  /**
+   * Records the token of a monitor that was created or changed in this transaction, if its type has one.
+   * @throws 422 if another monitor has it
+   */
+  async noteToken(tx: Tx, { id, type, token }: { id: string; type: string; token: unknown }): Promise<void> {
+    if (!awaitsReports(type) || typeof token !== 'string') return;
+    const stored = managerOf(tx).query(
+      `INSERT INTO heartbeats (monitor_id, token_mac) VALUES ($1, $2)
+       ON CONFLICT (monitor_id) DO UPDATE SET token_mac = excluded.token_mac`,
+      [id, this.macOf(token)],
+    );
+    await stored.catch((error: unknown) => {
+      if (!isUniqueViolation(error, 'heartbeats_token')) throw error;
+      const detail = 'This token cannot be used. Choose another one.';
+      throw validationFailed([{ pointer: '/token', code: 'invalid_value', detail }]);
+    });
+  }
+
+  /** Begins anew with the schedule of a locked monitor that has changed, from `nowMs` on, unless nothing was reported yet. */
+  async reschedule(tx: Tx, monitorId: string, type: string, definition: object, nowMs: number): Promise<void> {
+    const deadline = deadlineAfterMiss(ruleOf(type, definition), nowMs);
+    await managerOf(tx).query(
+      `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4
+       WHERE monitor_id = $1 AND last_ping_at IS NOT NULL`,
+      [monitorId, ...columnsOf(deadline)],
+    );
+  }
+
+  /**
+   * Applies reports, and deadlines at which none arrived, to monitors that are locked. Returns the results to store as
+   * checks: of reports that end a run, with its duration, and of deadlines that are still open. Other results pass.
+   */
+  async hear<R extends HeartbeatResult>(tx: Tx, results: readonly R[], nowMs: number): Promise<Heard<R>> {
+    const own = results.filter(({ trigger }) => trigger === 'heartbeat');
+    if (own.length === 0) return { checks: [...results], answered: [] };
+    const manager = managerOf(tx);
+    const listeners = await readListeners(manager, [...new Set(own.map(({ monitorId }) => monitorId))]);
+    // Mutable, because a run may start and end in the same batch.
+    const starts = await readStarts(manager, own);
+    const answered: AnsweredDeadlines[] = [];
+    const checks: R[] = results.filter(({ trigger }) => trigger !== 'heartbeat');
+    for (const [monitorId, some] of groupBy(own, (result) => result.monitorId)) {
+      const listener = listeners.get(monitorId);
+      if (!listener) continue;
+      for (const result of inOrder(some)) {
+        if (result.ping) {
+          if (result.checkedAt < nowMs - LATE_AFTER_MS) answered.push(answeredBy(result, listener.rule));
+          const check = reportOf(result, listener, starts);
+          if (check) checks.push(check);
+        } else if (result.scheduledAt === listener.state.deadline?.dueMs) {
+          const fromMs = result.status === 'unknown' ? nowMs : result.scheduledAt;
+          listener.state = { ...listener.state, deadline: deadlineAfterMiss(listener.rule, fromMs), startedAt: null };
+          checks.push(result);
+        }
+      }
+    }
+    await writePings(manager, own);
+    await writeListeners(manager, listeners);
+    return { checks, answered };
+  }
+
+  /** Yields the id and revision of every monitor that waits for reports, in pages. */
+  async *revisions(): AsyncGenerator<readonly { id: string; revision: number }[]> {
+    for (let after: string | null = null; ;) {
+      const rows: { id: string; revision: number }[] = await this.dataSource.query(
+        `SELECT m.id, m.revision FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
+         WHERE $1::uuid IS NULL OR h.monitor_id > $1 ORDER BY h.monitor_id LIMIT $2`,
+        [after, PAGE],
+      );
+      yield rows;
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  /** Returns these monitors, without those that do not exist. */
+  async targets(ids: readonly string[]): Promise<HeartbeatTarget[]> {
+    const targets: HeartbeatTarget[] = [];
+    for (let from = 0; from < ids.length; from += PAGE) {
+      targets.push(...(await this.targetsWhere('h.monitor_id = ANY($1::uuid[])', ids.slice(from, from + PAGE))));
+    }
+    return targets;
+  }
+
+  /** Returns the monitors whose tokens have these keyed hashes, in base64. */
+  targetsOfMacs(macs: readonly string[]): Promise<HeartbeatTarget[]> {
+    return this.targetsWhere(
+      'h.token_mac = ANY($1::bytea[])',
+      macs.map((mac) => Buffer.from(mac, 'base64')),
+    );
+  }
+
+  private async targetsWhere(condition: string, values: readonly unknown[]): Promise<HeartbeatTarget[]> {
+    const rows: TargetRecord[] = await this.dataSource.query(
+      `SELECT m.id, m.team_id, m.revision, h.token_mac, m.failure_threshold, m.recovery_threshold,
+              m.definition -> 'settings' -> 'methods' AS methods,
+              m.definition -> 'settings' ->> 'failWhenBodyMatches' AS pattern
+       FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id WHERE ${condition}`,
+      [values],
+    );
+    return rows.map((row) => ({
+      monitorId: row.id,
+      teamId: row.team_id,
+      revision: row.revision,
+      mac: row.token_mac.toString('base64'),
+      failureThreshold: row.failure_threshold,
+      recoveryThreshold: row.recovery_threshold,
+      methods: row.methods,
+      failWhenBodyMatches: row.pattern,
+    }));
+  }
+
+  /** Returns deadlines that passed before `beforeMs`, the oldest first, except those of paused monitors. */
+  async passed(beforeMs: number, limit: number): Promise<PassedDeadline[]> {
+    const rows: (HeartbeatRecord & PlanRecord)[] = await this.dataSource.query(
+      `SELECT h.monitor_id, h.due_at, h.deadline_at, h.deadline_code, m.team_id, m.revision, m.type, m.definition,
+              m.failure_threshold, m.recovery_threshold, m.resumed_at
+       FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
+       WHERE h.deadline_at < $1 AND (m.paused_at IS NULL OR m.paused_until <= now()) ORDER BY h.deadline_at LIMIT $2`,
+      [new Date(beforeMs), limit],
+    );
+    return rows.map((row) => ({
+      monitorId: row.monitor_id,
+      teamId: row.team_id,
+      revision: row.revision,
+      failureThreshold: row.failure_threshold,
+      recoveryThreshold: row.recovery_threshold,
+      rule: ruleOf(row.type, row.definition),
+      resumedAt: row.resumed_at?.getTime() ?? null,
+      ...deadlineIn(row)!,
+    }));
+  }
+
+  /** Passes over deadlines at which no report was expected. Each continues with the first due time after `nowMs`. */
+  async passOver(tx: Tx, deadlines: readonly PassedDeadline[], nowMs: number): Promise<void> {
+    if (deadlines.length === 0) return;
+    const next = deadlines.map(({ rule }) => columnsOf(deadlineAfterMiss(rule, nowMs)));
+    await managerOf(tx).query(
+      `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[])
+         AS t (monitor_id, passed, due_at, deadline_at, code)
+       WHERE h.monitor_id = t.monitor_id AND h.due_at = t.passed`,
+      [
+        deadlines.map(({ monitorId }) => monitorId),
+        deadlines.map(({ dueMs }) => new Date(dueMs)),
+        ...[0, 1, 2].map((column) => next.map((columns) => columns[column])),
+      ],
+    );
+  }
+}
+
+interface TargetRecord {
+  id: string;
+  team_id: string;
+  revision: number;
+  token_mac: Buffer;
+  failure_threshold: number;
+  recovery_threshold: number;
+  methods: string[];
+  pattern: string | null;
+}
+
+interface PlanRecord {
+  team_id: string;
+  revision: number;
+  failure_threshold: number;
+  recovery_threshold: number;
+  resumed_at: Date | null;
+}
+
+function ruleOf(type: string, definition: object): HeartbeatRule {
+  return probeOf(type)!.awaits!(definition);
+}
+
+/** Reports come first, because a deadline counts as missed only if none of them belongs to it. */
+function inOrder<R extends HeartbeatResult>(results: readonly R[]): R[] {
+  return [...results].sort(
+    (a, b) => Number(b.ping !== undefined) - Number(a.ping !== undefined) || a.checkedAt - b.checkedAt,
+  );
+}
+
+/** Applies a report. Returns the result to store as a check; `null` for one that does not end a run. */
+function reportOf<R extends HeartbeatResult>(result: R, listener: Listener, starts: Map<string, number>): R | null {
+  const ping = result.ping!;
+  const { kind, runId } = ping;
+  const { state, rule, degradedAfterMs } = listener;
+  const isKnown = state.lastPingAt !== null && result.checkedAt < state.lastPingAt;
+  const startedAt = runId === null ? (isKnown ? null : state.startedAt) : starts.get(runKey(result.monitorId, runId));
+  listener.state = afterReport(state, rule, kind, result.checkedAt);
+  if (kind === 'start' && runId !== null) starts.set(runKey(result.monitorId, runId), result.checkedAt);
+  if (kind === 'start' || kind === 'log') return null;
+  const measured = startedAt == null ? null : Math.max(0, result.checkedAt - startedAt);
+  ping.durationMs ??= measured;
+  const outcome = { ...result.outcome, responseTimeMs: ping.durationMs };
+  return { ...result, outcome, status: judge(outcome, degradedAfterMs) };
+}
+
+function runKey(monitorId: string, runId: string): string {
+  return `${monitorId}/${runId}`;
+}
+
+function answeredBy(
+  { monitorId, checkedAt }: HeartbeatResult,
+  { schedule, graceMs }: HeartbeatRule,
+): AnsweredDeadlines {
+  return {
+    monitorId,
+    fromMs: checkedAt - graceMs,
+    toMs: dueAfterReport(schedule, checkedAt) ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {
+  return due && until && code ? { dueMs: due.getTime(), untilMs: until.getTime(), code } : null;
+}
+
+function columnsOf(deadline: Deadline | null): [Date | null, Date | null, string | null] {
+  return deadline ? [new Date(deadline.dueMs), new Date(deadline.untilMs), deadline.code] : [null, null, null];
+}
+
+async function readListeners(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Listener>> {
+  const rows: HeartbeatRecord[] = await manager.query(
+    `SELECT h.*, m.type, m.definition, m.degraded_after_ms FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
+     WHERE h.monitor_id = ANY($1::uuid[])`,
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.monitor_id,
+      {
+        rule: ruleOf(row.type, row.definition),
+        degradedAfterMs: row.degraded_after_ms,
+        state: {
+          deadline: deadlineIn(row),
+          startedAt: row.started_at?.getTime() ?? null,
+          lastPingAt: row.last_ping_at?.getTime() ?? null,
+        },
+      },
+    ]),
+  );
+}
+
+/** Returns when the runs started that these reports name, by monitor and run. */
+async function readStarts(manager: EntityManager, results: readonly HeartbeatResult[]): Promise<Map<string, number>> {
+  const named = results.filter(({ ping }) => ping && ping.runId !== null && ping.kind !== 'log');
+  if (named.length === 0) return new Map();
+  const rows: { monitor_id: string; run_id: string; started_at: Date }[] = await manager.query(
+    `SELECT p.monitor_id, p.run_id, max(p.received_at) AS started_at
+     FROM unnest($1::uuid[], $2::text[]) AS t (monitor_id, run_id)
+     JOIN pings p ON p.monitor_id = t.monitor_id AND p.run_id = t.run_id
+     WHERE p.kind = 'start' AND p.received_at > now() - interval '${LONGEST_RUN}' GROUP BY 1, 2`,
+    [named.map(({ monitorId }) => monitorId), named.map(({ ping }) => ping!.runId)],
+  );
+  return new Map(rows.map((row) => [runKey(row.monitor_id, row.run_id), row.started_at.getTime()]));
+}
+
+async function writePings(manager: EntityManager, results: readonly HeartbeatResult[]): Promise<void> {
+  const pings = results.filter(({ ping }) => ping);
+  if (pings.length === 0) return;
+  await manager.query(
+    `INSERT INTO pings (monitor_id, received_at, attempt, kind, run_id, exit_status, duration_ms, method, body)
+     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::text[], $5::text[], $6::smallint[], $7::float8[],
+       $8::text[], $9::text[])
+     ON CONFLICT DO NOTHING`,
+    [
+      pings.map(({ monitorId }) => monitorId),
+      pings.map(({ checkedAt }) => new Date(checkedAt)),
+      pings.map(({ attempt }) => attempt),
+      pings.map(({ ping }) => ping!.kind),
+      pings.map(({ ping }) => ping!.runId),
+      pings.map(({ ping }) => ping!.exitStatus),
+      pings.map(({ ping }) => ping!.durationMs),
+      pings.map(({ ping }) => ping!.method),
+      pings.map(({ ping }) => ping!.body),
+    ],
+  );
+}
+
+async function writeListeners(manager: EntityManager, listeners: ReadonlyMap<string, Listener>): Promise<void> {
+  const states = [...listeners.values()].map(({ state }) => state);
+  const deadlines = states.map(({ deadline }) => columnsOf(deadline));
+  const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+  await manager.query(
+    `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code,
+       started_at = t.started_at, last_ping_at = t.last_ping_at
+     FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::timestamptz[])
+       AS t (monitor_id, due_at, deadline_at, code, started_at, last_ping_at)
+     WHERE h.monitor_id = t.monitor_id`,
+    [
+      [...listeners.keys()],
+      ...[0, 1, 2].map((column) => deadlines.map((columns) => columns[column])),
+      states.map(({ startedAt }) => time(startedAt)),
+      states.map(({ lastPingAt }) => time(lastPingAt)),
+    ],
+  );
+}

@@ -11,6 +11,7 @@ import { ConsoleModule } from './modules/console/console.module.js';
 import { EventsModule } from './modules/events/events.module.js';
 import { ExclusionsModule } from './modules/exclusions/exclusions.module.js';
 import { HealthModule } from './modules/health/health.module.js';
+import { HeartbeatsModule } from './modules/heartbeats/heartbeats.module.js';
 import { IncidentsModule } from './modules/incidents/incidents.module.js';
 import { LocationsModule } from './modules/locations/locations.module.js';
 import { MaintenanceModule } from './modules/maintenance/maintenance.module.js';
@@ -45,6 +46,7 @@ export class AppModule {
         EventsModule,
         ExclusionsModule,
         HealthModule,
+        HeartbeatsModule,
         IncidentsModule,
         LocationsModule,
         MaintenanceModule,

@@ -20,11 +20,13 @@ import { RateLimitGuard } from './http/throttle/rate-limit.guard.js';
 import { withRateLimits } from './http/throttle/rate-limit.openapi.js';
 import { RateLimiter } from './http/throttle/rate-limiter.js';
 import { bucketOf } from './http/throttle/token-bucket.js';
+import { PingHandler } from './modules/heartbeats/ping.handler.js';
 import { NoticePages } from './modules/console/notice-pages.service.js';
 import { MetricsService } from './modules/metrics/metrics.service.js';
 import { SessionGuard } from './modules/people/session.guard.js';
 import { CustomDomains } from './modules/status-pages/custom-domains.service.js';
 import { describeMonitorTypes } from './modules/monitors/definition/monitor-schemas.js';
+import { PingAddressInterceptor } from './modules/monitors/heartbeat/ping-address.interceptor.js';
 import { describeChannelTypes } from './modules/notification-channels/channel-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on a schedule, stores every result, and reports the confirmed state and the
@@ -51,6 +53,7 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
   const { requests, stalls } = app.get(MetricsService);
   app.use(stalls.watch);
   if (requests) app.use(requests.watch);
+  if (config.has('api')) app.use(app.get(PingHandler).handle);
   const notices = app.get(NoticePages, { strict: false });
   app.get(Drain).watch(app.getHttpServer());
   applyHttpConventions(app, {
@@ -64,7 +67,7 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
     sessionGuard: app.get(SessionGuard, { strict: false }),
     errorPage: (request, problem) => notices.forBrowser(request, problem),
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
-    interceptors: [app.get(IdempotencyInterceptor)],
+    interceptors: [app.get(PingAddressInterceptor), app.get(IdempotencyInterceptor)],
   });
   if (!config.has('api')) return;
   // Built before the first request, because building it takes longer than a request may.

@@ -188,8 +188,9 @@ describe('every monitor type', () => {
       expect(create!.example).toMatchObject({ type });
       // This machine may lack the program that a type needs.
       if (unavailability(probe) !== null) continue;
-      const members = Object.entries(assertion!.properties).map(([name, { example }]) => [name, example]);
-      const more = { key: `example-${type}`, paused: true, assertions: [Object.fromEntries(members)] };
+      const members = Object.entries(assertion?.properties ?? {}).map(([name, { example }]) => [name, example]);
+      const assertions = assertion && { assertions: [Object.fromEntries(members) as object] };
+      const more = { key: `example-${type}`, paused: true, ...assertions };
       await createMonitor(api, { ...create!.example, ...more });
     }
   });

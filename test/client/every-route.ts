@@ -100,7 +100,7 @@ export const calls = {
   async listMonitorDefinitions({ api }) {
     const params = { query: { tag: ['production'], sort: 'name' as const } };
     const { data } = good(await api.GET('/v1/definitions/monitors', { params }));
-    return data.map(({ key, intervalSeconds }) => `${key}: ${intervalSeconds}`);
+    return data.map((one) => `${one.key}: ${one.type === 'heartbeat' ? 'reports' : one.intervalSeconds}`);
   },
   async putMonitor({ api, fresh, url, monitorId }) {
     const body = { type: 'http' as const, name: 'Checkout API', url, parentIds: [monitorId], paused: true };
@@ -123,6 +123,13 @@ export const calls = {
   async resumeMonitor({ api, monitorId }) {
     const monitor = good(await api.POST('/v1/monitors/{id}/resume', { params: itemOf(monitorId) }));
     return monitor.status;
+  },
+  async rotateMonitorToken({ api, fresh }) {
+    const settings = { schedule: { everySeconds: 86_400 } };
+    const body = { type: 'heartbeat', key: `${fresh}-job`, name: 'A job', settings } as const;
+    const { id } = good(await api.POST('/v1/monitors', { body }));
+    const monitor = good(await api.POST('/v1/monitors/{id}/rotate-token', { params: itemOf(id) }));
+    return monitor.pingUrl;
   },
   async testMonitor({ api, url }) {
     const body = { type: 'http', name: 'Not stored', url } as const;

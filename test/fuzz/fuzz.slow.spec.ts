@@ -13,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const RARE = [
+  // Succeeds only for a heartbeat monitor.
+  'POST /v1/monitors/{id}/rotate-token',
   // Succeeds only while a notification waits for a receiver that fails.
   'POST /v1/notifications/{id}/retry',
   // Succeeds only with a signature.

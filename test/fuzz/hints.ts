@@ -50,6 +50,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
   homepageUrl: ({ dice }) => dice.pick(['https://example.com/', 'http://a.example:8080/x']),
   location: () => 'default',
   locations: () => ['default'],
+  schedule: ({ dice }) => dice.pick([{ everySeconds: 86_400 }, { cron: '0 2 * * *', timezone: 'Asia/Kathmandu' }]),
   paused: ({ dice }) => dice.chance(0.97),
   intervalSeconds: ({ dice }) => dice.pick([30, 45, 60, 3_600, 86_400]),
   action: ({ dice }) =>

@@ -20,6 +20,11 @@ async function monitor({ app, target }: Setting, team: TestTeam): Promise<Record
   return { id: (await createMonitor(app.api(team.write), definition)).id };
 }
 
+async function heartbeat({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const definition = { name: 'A job', type: 'heartbeat', settings: { schedule: { everySeconds: 86_400 } } };
+  return { id: (await createMonitor(app.api(team.write), definition)).id };
+}
+
 async function check(setting: Setting, team: TestTeam): Promise<Record<string, string>> {
   const { id = '' } = await monitor(setting, team);
   return { id, checkId: (await checkNow(setting.app.api(team.write), id)).id };
@@ -99,6 +104,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     bad: { status: 422, body: { durationSeconds: 0 } },
   },
   { ...write, path: `${MONITORS}/:id/resume`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  { ...write, path: `${MONITORS}/:id/rotate-token`, arrange: heartbeat, bad: UNKNOWN_PARAMETER },
   { ...read, path: `${MONITORS}/:id/definition`, arrange: monitor, bad: UNKNOWN_PARAMETER },
   { ...read, path: '/v1/definitions/monitors', bad: BAD_LIMIT },
   { ...read, path: `${MONITORS}/:id/checks`, arrange: monitor, bad: BAD_LIMIT },

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'Health.ready': 'getReadiness',
   'Health.scrape': 'getMetrics',
   'Incidents.tell': 'addIncidentUpdate',
+  'Monitors.rotateToken': 'rotateMonitorToken',
   'NotificationBacktests.test': 'backtestNotificationPolicy',
   'NotificationChannels.rotateSecret': 'rotateNotificationChannelSecret',
   'PublicPages.json': 'getPublicPage',

@@ -1,0 +1,134 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { HeartbeatIndexService } from './heartbeat-index.service.js';
+import { isPing, type PingAddress, pingAddressOf } from './ping-address.js';
+import { PingsService } from './pings.service.js';
+
+/** A larger body is refused. */
+const MAX_BODY_BYTES = 100_000;
+/** This much of a body is kept. */
+const KEPT_BYTES = 10_000;
+const MAX_RUN_ID = 100;
+const RETRY_AFTER_S = 5;
+
+/** The end of a request that is not accepted. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+const NOT_FOUND = new Refusal(404, 'not found');
+
+/**
+ * Receives the reports of jobs, in front of everything else that handles requests: they need no credentials, arrive in
+ * bursts, and must be accepted as long as anything works. `OK` is sent only once a report is durable.
+ */
+@Injectable()
+export class PingHandler {
+  private readonly logger = new Logger(PingHandler.name);
+
+  constructor(
+    private readonly index: HeartbeatIndexService,
+    private readonly pings: PingsService,
+  ) {}
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    if (isPing(request.url ?? '')) void this.answer(request, response);
+    else next();
+  };
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = pingAddressOf(request.url!);
+    const refusal = await this.refusalOf(request, address);
+    // A caller that goes away gets no answer, and the rest of its body need not be read.
+    if (response.destroyed) return;
+    send(response, address?.style ?? 'text', refusal, request.method === 'HEAD');
+  }
+
+  /** Accepts a report. Returns why it is refused, or `null`. */
+  private async refusalOf(request: IncomingMessage, address: PingAddress | null): Promise<Refusal | null> {
+    try {
+      await this.take(request, address);
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      if (!isDatabaseAway(error)) this.logger.error('could not store the report of a job', error);
+      return new Refusal(503, 'try again later', { 'Retry-After': String(RETRY_AFTER_S) });
+    }
+  }
+
+  private async take(request: IncomingMessage, address: PingAddress | null): Promise<void> {
+    const found = address && (await this.index.find(address.token));
+    if (!found) throw NOT_FOUND;
+    const { target, limit } = found;
+    const { kind, exitStatus, query, style } = address;
+    const method = request.method!;
+    if (!target.methods.includes(method)) {
+      throw new Refusal(405, 'method not allowed', { Allow: target.methods.join(', ') });
+    }
+    const sent = await bodyOf(request);
+    if (!limit.accepts(kind, performance.now())) {
+      throw new Refusal(429, 'too many reports', { 'Retry-After': String(limit.retryAfterSeconds) });
+    }
+    const body = style === 'json' ? textOrNull(query.get('msg') ?? '') : sent;
+    const runId = query.get('rid');
+    if (runId !== null && runId.length > MAX_RUN_ID) throw new Refusal(400, 'rid is too long');
+    await this.pings.accept(target, {
+      kind,
+      runId: textOrNull(runId ?? ''),
+      exitStatus,
+      method,
+      body,
+      durationMs: durationIn(query, style),
+    });
+  }
+}
+
+/** Uptime Kuma's clients report how long something took. */
+function durationIn(query: URLSearchParams, style: PingAddress['style']): number | null {
+  const text = style === 'json' ? (query.get('ping') ?? '') : '';
+  return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : null;
+}
+
+function textOrNull(text: string): string | null {
+  return text === '' ? null : text.replaceAll('\0', '\uFFFD');
+}
+
+/** Reads the body, and returns its beginning as text. @throws Refusal if it is too large */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Refusal(413, 'the body is too large', { Connection: 'close' });
+    if (keptBytes < KEPT_BYTES) {
+      const part = chunk.subarray(0, KEPT_BYTES - keptBytes);
+      kept.push(part);
+      keptBytes += part.length;
+    }
+  }
+  // A character that is cut in half decodes to a replacement character.
+  const text = Buffer.concat(kept).toString('utf8');
+  return textOrNull(bytes > keptBytes ? text.replace(/\uFFFD$/, '') : text);
+}
+
+function send(response: ServerResponse, style: PingAddress['style'], refusal: Refusal | null, isHead: boolean): void {
+  const message = refusal?.message ?? 'OK';
+  const body =
+    style === 'text' ? message : JSON.stringify(refusal === null ? { ok: true } : { ok: false, msg: message });
+  response.writeHead(refusal?.status ?? 200, {
+    'Content-Type': style === 'text' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...refusal?.headers,
+  });
+  response.end(isHead ? undefined : body);
+}

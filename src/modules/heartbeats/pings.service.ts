@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { randomInt } from 'node:crypto';
+import { judge, NO_TIMINGS, type CheckError } from '../../domain/check-result.js';
+import { DEFAULT_LOCATION } from '../../domain/location.js';
+import { findsPattern } from '../../domain/text-pattern.js';
+import { ResultIntakeService } from '../checker/result-intake.service.js';
+import { SlotClockService } from '../checker/slot-clock.service.js';
+import { type HeartbeatTarget, type PingReport } from '../monitors/heartbeat/ping.types.js';
+
+/** Reports have keys of their own: below those of requested checks, which come from a sequence. */
+const HIGHEST_ATTEMPT = -(2 ** 30);
+
+/** Accepts reports of jobs. */
+@Injectable()
+export class PingsService {
+  /** Distinguishes reports of the same millisecond, also from those that other processes accept. */
+  private count = randomInt(2 ** 30);
+
+  constructor(
+    private readonly intake: ResultIntakeService,
+    private readonly clock: SlotClockService,
+  ) {}
+
+  /** Stores a report. Resolves once it is durable, in the database or on disk; rejects if it is not. */
+  async accept(target: HeartbeatTarget, given: PingReport): Promise<void> {
+    const { monitorId, teamId, revision, failureThreshold, recoveryThreshold } = target;
+    const receivedAt = this.clock.now();
+    const matches = given.kind === 'success' && isFailure(target, given.body);
+    const ping: PingReport = matches ? { ...given, kind: 'fail' } : given;
+    const error = ping.kind === 'fail' ? errorOf(ping, matches) : null;
+    const outcome = {
+      statusCode: null,
+      responseTimeMs: ping.durationMs,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error,
+      failedAssertions: [],
+    };
+    await this.intake.hear([
+      {
+        monitorId,
+        teamId,
+        scheduledAt: receivedAt,
+        location: DEFAULT_LOCATION,
+        attempt: this.nextAttempt(),
+        trigger: 'heartbeat',
+        revision,
+        intervalMs: 0,
+        thresholds: { failureThreshold, recoveryThreshold },
+        epoch: 0,
+        checkedAt: receivedAt,
+        status: judge(outcome, null),
+        outcome,
+        type: 'heartbeat',
+        ping,
+      },
+    ]);
+  }
+
+  private nextAttempt(): number {
+    this.count = (this.count + 1) % 2 ** 30;
+    return HIGHEST_ATTEMPT - this.count;
+  }
+}
+
+function isFailure({ failWhenBodyMatches: pattern }: HeartbeatTarget, body: string | null): boolean {
+  return pattern !== null && body !== null && findsPattern(pattern, body);
+}
+
+function errorOf({ exitStatus }: PingReport, matches: boolean): CheckError {
+  if (matches) return { code: 'run_failed', message: 'The report contains a match of the pattern for failures.' };
+  const message = exitStatus === null ? 'The job reported a failure.' : `The job exited with status ${exitStatus}.`;
+  return { code: 'run_failed', message };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Page } from '../src/http/lists/page.js';
+import { type CheckResult } from '../src/modules/checker/check-queue.js';
+import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
+import { type EventDto } from '../src/modules/events/dto/event.dto.js';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
+import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { createMonitor, getMonitor, listChecks, untilStatus } from './support/monitors.js';
+
+/** Spans of absence apply to all monitors, so these tests have a service of their own. */
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.admin);
+});
+afterAll(() => app.close());
+
+let monitor: MonitorDto;
+let now: number;
+beforeEach(async () => {
+  const settings = { schedule: { everySeconds: 60 }, graceSeconds: 2 };
+  monitor = await createMonitor(api, { name: 'A job', type: 'heartbeat', key: randomUUID(), settings });
+  // Reports of the past would belong to a time at which the monitor did not exist.
+  await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [monitor.id]);
+  now = Date.now();
+});
+
+let count = 0;
+
+/** Records a report as the process does that received it at a time, even if it is long ago. */
+async function report(agoMs: number, kind: 'success' | 'start' = 'success'): Promise<void> {
+  const at = now - agoMs;
+  const ping = { kind, runId: null, exitStatus: null, method: 'GET', body: null, durationMs: null };
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
+  const result: CheckResult = {
+    monitorId: monitor.id,
+    scheduledAt: at,
+    location: 'default',
+    attempt: -(2 ** 30) - (count += 1),
+    trigger: 'heartbeat',
+    revision: 1,
+    intervalMs: 0,
+    thresholds: { failureThreshold: 1, recoveryThreshold: 1 },
+    epoch: 0,
+    checkedAt: at,
+    status: 'up',
+    outcome: {
+      statusCode: null,
+      responseTimeMs: null,
+      timings,
+      remoteAddress: null,
+      error: null,
+      failedAssertions: [],
+    },
+    ping,
+  };
+  await app.backstage.provider<ResultIntakeService>('ResultIntakeService').hear([result]);
+}
+
+async function uptime(): Promise<UptimeDto['totals']> {
+  const { body } = await api.get<UptimeDto>(`/v1/monitors/${monitor.id}/uptime?days=2`);
+  return body.totals;
+}
+
+/** Waits for the incident of the monitor. Returns its id. */
+function incidentId(): Promise<string> {
+  return eventually(async () => {
+    const { body } = await api.get<Page<IncidentDto>>(`/v1/monitors/${monitor.id}/incidents`);
+    expect(body.data).toHaveLength(1);
+    return body.data[0]!.id;
+  });
+}
+
+async function eventTypes(resourceId: string): Promise<string[]> {
+  const { body } = await api.get<Page<EventDto>>(`/v1/events?resourceId=${resourceId}`);
+  return body.data.map(({ type }) => type);
+}
+
+const statusesOf = async (): Promise<string[]> => (await listChecks(api, monitor.id)).map(({ status }) => status);
+
+describe('a deadline that has passed', () => {
+  it('is missed once, and the next one follows', async () => {
+    await report(100_000);
+    const { statusSince, nextCheckAt } = await untilStatus(api, monitor.id, 'down');
+    expect(Date.parse(statusSince)).toBe(now - 40_000);
+    expect(Date.parse(nextCheckAt!)).toBe(now + 20_000);
+    expect(await statusesOf()).toEqual(['down', 'up']);
+  });
+
+  it('is no longer missed after a report that was accepted in time arrives late', async () => {
+    await report(100_000);
+    await untilStatus(api, monitor.id, 'down');
+    const id = await incidentId();
+    await report(39_000);
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up', 'up']);
+    expect(await uptime()).toMatchObject({ downSeconds: 0, incidentCount: 0 });
+    await eventually(async () => expect(await eventTypes(id)).toContain('incident.retracted'));
+  });
+
+  it('remains missed after a report that arrived too late', async () => {
+    await report(100_000);
+    await untilStatus(api, monitor.id, 'down');
+    await report(30_000);
+    const { statusSince } = await untilStatus(api, monitor.id, 'up');
+    expect(Date.parse(statusSince)).toBe(now - 30_000);
+    expect(await statusesOf()).toEqual(['up', 'down', 'up']);
+    expect(await uptime()).toMatchObject({ downSeconds: 10, incidentCount: 1 });
+  });
+
+  it('is met by the start of a run, whose end has the next deadline', async () => {
+    await report(100_000);
+    await report(39_500, 'start');
+    await eventually(async () => {
+      expect(Date.parse((await getMonitor(api, monitor.id)).nextCheckAt!)).toBe(now + 20_500);
+    });
+    expect(await statusesOf()).not.toContain('down');
+  });
+
+  it('is unknown if the service was absent', async () => {
+    await app.query(
+      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason)
+       VALUES ($1, 'default', 'absence', $2, $3, 'not_running')`,
+      [randomUUID(), new Date(now - 60_000), new Date(now - 35_000)],
+    );
+    await report(100_000);
+    const { statusSince } = await untilStatus(api, monitor.id, 'unknown');
+    expect(Date.parse(statusSince)).toBe(now - 40_000);
+    await report(5_000);
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up', 'unknown', 'up']);
+    const { downSeconds, unknownSeconds } = await uptime();
+    expect({ downSeconds, unknownSeconds }).toEqual({ downSeconds: 0, unknownSeconds: expect.any(Number) });
+    // From the beginning of the absence until the next report.
+    expect(unknownSeconds).toBeGreaterThanOrEqual(55);
+    await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
+  });
+
+  it('is passed over if it touches a pause', async () => {
+    await api.post(`/v1/monitors/${monitor.id}/pause`);
+    await report(100_000);
+    await api.post(`/v1/monitors/${monitor.id}/resume`);
+    await eventually(async () => {
+      expect(Date.parse((await getMonitor(api, monitor.id)).nextCheckAt!)).toBeGreaterThan(now);
+    });
+    expect(await statusesOf()).toEqual(['up']);
+  });
+
+  it('begins anew when the schedule changes', async () => {
+    await report(10_000);
+    await untilStatus(api, monitor.id, 'up');
+    const settings = { schedule: { everySeconds: 3_600 } };
+    const { body } = await api.patch<MonitorDto>(`/v1/monitors/${monitor.id}`, { settings });
+    expect(Date.parse(body.nextCheckAt!)).toBeGreaterThan(now + 3_500_000);
+  });
+});
+
+describe('reports', () => {
+  it('of the same moment are all stored', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => report(1_000)));
+    await eventually(async () => expect(await statusesOf()).toEqual(Array(5).fill('up')));
+  });
+
+  it('are stored once, however often they are delivered', async () => {
+    const before = count;
+    await report(1_000);
+    count = before;
+    await report(1_000);
+    await eventually(async () => expect(await statusesOf()).toEqual(['up']));
+  });
+});

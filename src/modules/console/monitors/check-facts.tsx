@@ -1,6 +1,6 @@
 import { type Assertion } from '../../../domain/assertions.js';
 import { type Mark } from '../../../html/marks.js';
-import { type CheckDto, type TrialCheckDto } from '../../checks/dto/check.dto.js';
+import { type CheckDto, type RunDto, type TrialCheckDto } from '../../checks/dto/check.dto.js';
 import { type Phase, PHASES } from '../../checks/dto/response-times.dto.js';
 import { Time } from '../html/time.js';
 import { State } from '../html/state.js';
@@ -58,7 +58,11 @@ export function CheckFacts({ check, assertions }: CheckFactsProps) {
         </Fact>
       ))}
       {check.statusCode !== null && <Fact name="Status code">{check.statusCode}</Fact>}
-      <Fact name="Response time">{check.responseTimeMs === null ? 'No response' : msText(check.responseTimeMs)}</Fact>
+      {'run' in check && check.run !== null ? (
+        <RunFacts run={check.run} />
+      ) : (
+        <Fact name="Response time">{check.responseTimeMs === null ? 'No response' : msText(check.responseTimeMs)}</Fact>
+      )}
       {PHASES.flatMap((phase) => {
         const ms = timings[phase];
         return ms === null
@@ -75,6 +79,26 @@ export function CheckFacts({ check, assertions }: CheckFactsProps) {
       </Fact>
       <Fact name="Location">{check.location}</Fact>
     </dl>
+  );
+}
+
+/** What a job reported. */
+function RunFacts({ run: { durationMs, exitStatus, runId, log } }: { run: RunDto }) {
+  return (
+    <>
+      <Fact name="Duration">{durationMs === null ? 'The job did not report its start' : msText(durationMs)}</Fact>
+      {exitStatus !== null && <Fact name="Exit status">{exitStatus}</Fact>}
+      {runId !== null && (
+        <Fact name="Run">
+          <code>{runId}</code>
+        </Fact>
+      )}
+      {log !== null && (
+        <Fact name="Log">
+          <pre dir="auto">{log}</pre>
+        </Fact>
+      )}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
 
 /** A table of checks, each with a link to its details. */
 export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: readonly CheckDto[] }) {
-  const isFromSeveral = monitor.locations.length > 1;
+  const isFromSeveral = (monitor.locations?.length ?? 0) > 1;
   return (
     <Table
       caption="Checks"

@@ -1,5 +1,6 @@
 import { counted } from '../../../html/counted.js';
 import { statusMark } from '../../../html/status-words.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { Form } from '../html/form.js';
 import { Time } from '../html/time.js';
 import { Icon } from '../html/icon.js';
@@ -62,7 +63,7 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
           <LivePart part="sentence" {...live} />
         </p>
         <p>
-          Last response: <LivePart part="last" {...live} />
+          {awaitsReports(monitor.type) ? 'Last report' : 'Last response'}: <LivePart part="last" {...live} />
         </p>
       </div>
     </>
@@ -99,12 +100,14 @@ export function DetailTools({ frame, live: { monitor }, mayWrite }: DetailHeadPr
       <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} also="evidence" />
       {mayWrite && (
         <>
-          <Form frame={frame} action={`${path}/checks`} class="inline">
-            <button class="button plain" type="submit">
-              <Icon name="refresh-cw" />
-              Check now
-            </button>
-          </Form>
+          {!awaitsReports(monitor.type) && (
+            <Form frame={frame} action={`${path}/checks`} class="inline">
+              <button class="button plain" type="submit">
+                <Icon name="refresh-cw" />
+                Check now
+              </button>
+            </Form>
+          )}
           {isPaused ? (
             <Form frame={frame} action={`${path}/resume`} class="inline">
               <button class="button plain" type="submit">

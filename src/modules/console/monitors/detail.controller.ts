@@ -1,10 +1,13 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { includesRole } from '../../../domain/role.js';
 import { validateQuery } from '../../../http/body/validation.js';
 import { CheckResultsService } from '../../checks/check-results.service.js';
 import { ListChecksQuery } from '../../checks/dto/check.dto.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { ResponseTimesService } from '../../checks/response-times.service.js';
+import { awaitsReports } from '../../../probes/index.js';
+import { PingAddressesService } from '../../monitors/heartbeat/ping-addresses.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { Html, type PageAnswer } from '../page-answer.js';
@@ -27,24 +30,27 @@ export class MonitorPageController {
     private readonly evidence: EvidenceService,
     private readonly responseTimes: ResponseTimesService,
     private readonly alerts: AlertsService,
+    private readonly pingAddresses: PingAddressesService,
   ) {}
 
   @Get()
   @RequireRole('viewer')
   async monitor(
     @Frame() frame: PageFrame,
-    @CurrentSession() { teamId }: SignedIn,
+    @CurrentSession() { teamId, role }: SignedIn,
     @Param('id') address: string,
     @Query() sent: Readonly<Record<string, unknown>>,
   ): Promise<PageAnswer> {
     const { nowMs } = frame;
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
-    const [latest, evidence, definition, alerts] = await Promise.all([
+    const mayReport = awaitsReports(monitor.type) && includesRole(role, 'editor');
+    const [latest, evidence, definition, alerts, pingUrl] = await Promise.all([
       this.latest.of([id], nowMs),
       this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
       this.alerts.of(teamId, id, sent, nowMs),
+      mayReport ? this.pingAddresses.of(teamId, monitor) : null,
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
@@ -52,6 +58,7 @@ export class MonitorPageController {
       alerts,
       times: { ...responseTimesQuery(sent), locations: evidence.locations },
       definition: definition.body,
+      pingUrl,
     });
     return Html.around(alerts.form, html);
   }

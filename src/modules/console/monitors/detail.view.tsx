@@ -2,6 +2,7 @@ import { includesRole } from '../../../domain/role.js';
 import { DayHistory, HatchPattern } from '../../../html/day-history.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
 import { statusMark } from '../../../html/status-words.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { curlLine } from '../curl.js';
 import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
@@ -15,6 +16,7 @@ import { type Evidence } from './detail-evidence.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { LIST_PATH } from './list-query.js';
 import { type LiveMonitor } from './live-parts.js';
+import { ReportSection } from './report.view.js';
 import { type ChosenTimes, ResponseTimes } from './response-times.view.js';
 import { pathOf } from './shown-monitor.js';
 
@@ -25,6 +27,8 @@ export interface MonitorProps {
   times: ChosenTimes;
   /** The writable fields, with masked secrets. */
   definition: object;
+  /** The address to which the job reports; null for other monitors, and for people who may not see it. */
+  pingUrl: string | null;
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -36,9 +40,14 @@ const DONE: Readonly<Record<string, string>> = {
   promised: 'Running the check. If its result does not appear below, reload the page.',
 };
 
+function doneWords(done: string, waits: boolean): string | undefined {
+  if (waits && done === 'created') return 'Monitor created. Waiting for the first report.';
+  return waits && done === 'resumed' ? 'Monitor resumed.' : DONE[done];
+}
+
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, alerts, times, definition } = props;
+  const { live, evidence, alerts, times, definition, pingUrl } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -49,7 +58,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
     trail: [{ label: 'Monitors', href: LIST_PATH }],
     mark: statusMark(monitor.status),
     tools: <DetailTools frame={frame} live={live} mayWrite={mayWrite} />,
-    done: DONE[frame.done],
+    done: doneWords(frame.done, awaitsReports(monitor.type)),
     styles: [...MONITOR_STYLES, OVERVIEW_STYLE, CHART_STYLE],
     form: alerts.form,
     scripts: [LIVE_SCRIPT, DAYS_SCRIPT, ...CHART_SCRIPTS],
@@ -57,6 +66,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
       <>
         <HatchPattern />
         <DetailHead live={live} />
+        {awaitsReports(monitor.type) && <ReportSection monitor={monitor} pingUrl={pingUrl} />}
         <section aria-labelledby="uptime" data-monitor={monitor.id}>
           <h2 id="uptime">Uptime</h2>
           <EvidencePart part="figures" monitor={monitor} evidence={evidence} />
@@ -102,7 +112,8 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
 /** Returns the commands for what the page shows and offers. */
 function commandsOf({ origin }: PageFrame, monitor: MonitorDto, mayWrite: boolean): string {
   const url = `${origin}/v1${pathOf(monitor)}`;
-  const changes = ['checks?wait=true', monitor.status === 'paused' ? 'resume' : 'pause'];
+  const change = monitor.status === 'paused' ? 'resume' : 'pause';
+  const changes = [awaitsReports(monitor.type) ? 'rotate-token' : 'checks?wait=true', change];
   return [
     curlLine('GET', url),
     curlLine('GET', `${url}/notification-policies`),

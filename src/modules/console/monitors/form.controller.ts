@@ -6,7 +6,7 @@ import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
-import { PROBES, probeOf } from '../../../probes/index.js';
+import { awaitsReports, PROBES, probeOf } from '../../../probes/index.js';
 import { TrialChecksService } from '../../checks/trial-checks.service.js';
 import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { MonitorWritesService } from '../../monitors/definition/monitor-writes.service.js';
@@ -71,7 +71,9 @@ export class MonitorFormController {
     const intervalSeconds = Math.max(DEFAULT_INTERVAL_SECONDS, this.minIntervalSeconds);
     const assertions = asJson(formOf(type).initialAssertions);
     const places = { locations: [DEFAULT_LOCATION], quorum: 'majority' };
-    const initial = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds, ...places, ...defaults, assertions };
+    const checking = { failureThreshold: 2, intervalSeconds, ...places };
+    const common = awaitsReports(type) ? { failureThreshold: 1 } : checking;
+    const initial = { ...common, recoveryThreshold: 1, ...defaults, assertions };
     const given = CARRIED.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : []));
     const texts = { ...monitorTexts(type, initial), ...(Object.fromEntries(given) as Record<string, string>) };
     return new Html(this.newForm(frame, type, FormState.blank(monitorForm(type), texts)));
@@ -164,7 +166,8 @@ export class MonitorFormController {
     const original = from === '' ? {} : unshownPart(asJson(await this.monitors.get(teamId, from)));
     const body = monitorBody(type, form);
     // Without a target, only the target is reported as missing.
-    return { ...original, ...body, name: body.name ?? nameOfTarget(type, body) ?? 'Unnamed' };
+    const name = body.name ?? nameOfTarget(type, body) ?? (awaitsReports(type) ? null : 'Unnamed');
+    return { ...original, ...body, name };
   }
 
   private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {

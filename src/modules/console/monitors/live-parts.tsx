@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { type LatestCheck } from '../../checks/latest-checks.service.js';
 import { iconPath, tabTitle } from '../html/layout.js';
 import { Ago } from '../html/time.js';
@@ -39,9 +40,10 @@ function State({ monitor, nowMs }: LiveMonitor) {
   );
 }
 
-function Last({ latest, nowMs }: LiveMonitor) {
+function Last({ monitor, latest, nowMs }: LiveMonitor) {
   if (!latest) return <span class="quiet">None recently</span>;
-  const answer = latest.responseTimeMs === null ? 'No response' : msText(latest.responseTimeMs);
+  const nothing = awaitsReports(monitor.type) ? 'No duration' : 'No response';
+  const answer = latest.responseTimeMs === null ? nothing : msText(latest.responseTimeMs);
   return (
     <>
       <span class="figure">{answer}</span>{' '}

@@ -1,3 +1,4 @@
+import { awaitsReports } from '../../../probes/index.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { Form } from '../html/form.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
@@ -15,9 +16,11 @@ export function RowMenu({ frame, monitor }: RowMenuProps) {
   const about = monitor.name;
   return (
     <MoreMenu about={about}>
-      <Form frame={frame} action={`${path}/checks`}>
-        <MenuButton icon="refresh-cw" label="Check now" about={about} />
-      </Form>
+      {!awaitsReports(monitor.type) && (
+        <Form frame={frame} action={`${path}/checks`}>
+          <MenuButton icon="refresh-cw" label="Check now" about={about} />
+        </Form>
+      )}
       {monitor.status === 'paused' ? (
         <Form frame={frame} action={`${path}/resume`}>
           <MenuButton icon="play" label="Resume" about={about} />

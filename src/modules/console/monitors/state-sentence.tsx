@@ -1,4 +1,6 @@
 import { exactDuration } from '../../../html/time-text.js';
+import { type HeartbeatSettings } from '../../../probes/heartbeat/heartbeat-fields.dto.js';
+import { awaitsReports } from '../../../probes/index.js';
 import { Ago, Time } from '../html/time.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
@@ -34,11 +36,25 @@ export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: 
 /** Returns a sentence about the further checks of a monitor. */
 export function rhythm(monitor: MonitorDto): string {
   const { status, pauseReason } = monitor;
-  if (status === 'paused') return pauseReason === null ? 'Checks are paused.' : `Checks are paused: ${pauseReason}`;
+  const waits = awaitsReports(monitor.type);
+  if (status === 'paused') {
+    const paused = waits ? 'Reports change nothing' : 'Checks are paused';
+    return pauseReason === null ? `${paused}.` : `${paused}: ${pauseReason}`;
+  }
+  if (waits) return reportRhythm(monitor);
   const doubt = confirmingWords(monitor);
   if (doubt !== null) return `${upperFirst(doubt)}. Re-checking every ${every(retrySeconds(monitor))}.`;
   if (status === 'unknown') return 'No results are being recorded. This time counts as neither up nor down.';
   return `Checked every ${every(Number(monitor.intervalSeconds))}.`;
+}
+
+/** Returns a sentence about when the job is expected to report. */
+function reportRhythm({ status, settings }: MonitorDto): string {
+  if (status === 'unknown') return 'A report could not have arrived. Nothing is known until the next one.';
+  const { schedule, graceSeconds } = settings as HeartbeatSettings;
+  const { everySeconds, cron, onCalendar, timezone } = schedule;
+  const due = everySeconds == null ? `at ${cron ?? onCalendar} (${timezone})` : `every ${every(everySeconds)}`;
+  return `A report is due ${due}, and may be ${exactDuration(graceSeconds! * 1_000)} late.`;
 }
 
 const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> = {

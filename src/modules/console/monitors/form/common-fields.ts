@@ -1,6 +1,7 @@
 import { counted } from '../../../../html/counted.js';
 import { exactDuration } from '../../../../html/time-text.js';
 import { type FormField } from '../../../../domain/form-field.js';
+import { awaitsReports } from '../../../../probes/index.js';
 import { customField, type DurationUnit, durationWord } from '../../html/duration-choice.js';
 
 export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
@@ -26,7 +27,15 @@ export const TAGS: FormField = {
   help: 'Comma-separated, for example production, payments.',
 };
 
-export const THRESHOLDS: readonly FormField[] = [
+/** Of the thresholds, those that a monitor which waits for reports does not have. */
+const OF_CHECKS: ReadonlySet<string> = new Set(['/timeoutMs', '/retryIntervalSeconds']);
+
+/** Returns the controls for the thresholds of a type. */
+export function thresholdsOf(type: string): readonly FormField[] {
+  return awaitsReports(type) ? REPORT_THRESHOLDS : THRESHOLDS;
+}
+
+const THRESHOLDS: readonly FormField[] = [
   {
     pointer: '/timeoutMs',
     label: 'Timeout',
@@ -68,6 +77,18 @@ export const THRESHOLDS: readonly FormField[] = [
     help: 'While a change of state is being confirmed.',
   },
 ];
+
+const REPORT_THRESHOLDS: readonly FormField[] = THRESHOLDS.filter(({ pointer }) => !OF_CHECKS.has(pointer)).map(
+  (field): FormField => {
+    if (field.pointer === '/degradedAfterMs') return { ...field, help: 'Longer runs count as degraded.' };
+    if (field.pointer !== '/failureThreshold') return { ...field, help: 'Consecutive reports, 1 to 10. Default: 1.' };
+    return {
+      ...field,
+      help: 'Consecutive failures or missing reports, 1 to 10. Default: 1.',
+      brief: (texts) => `down after ${counted(texts('failureThreshold') || '1', 'failure')}`,
+    };
+  },
+);
 
 /** The controls for locations, which forms show if there are several. */
 export function placeFields(keys: readonly string[]): readonly FormField[] {

@@ -1,5 +1,5 @@
 import { type Assertion } from '../../../../domain/assertions.js';
-import { PROBES, probeOf, unavailability } from '../../../../probes/index.js';
+import { awaitsReports, PROBES, probeOf, unavailability } from '../../../../probes/index.js';
 import { type JsonObject } from '../../../../http/body/json.js';
 import { type TrialCheckDto } from '../../../checks/dto/check.dto.js';
 import { curlLine } from '../../curl.js';
@@ -81,9 +81,11 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             <button class="button" type="submit">
               Create monitor
             </button>
-            <button class="button plain" type="submit" formaction="/monitors/test" formnovalidate>
-              Test now
-            </button>
+            {!awaitsReports(type) && (
+              <button class="button plain" type="submit" formaction="/monitors/test" formnovalidate>
+                Test now
+              </button>
+            )}
             <a href={from === '' ? '/monitors' : `/monitors/${from}`}>Cancel</a>
           </Buttons>
         </Form>
@@ -121,16 +123,22 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
             <button class="button" type="submit">
               Save
             </button>
-            <button class="button plain" type="submit" formaction={`${path}/test`}>
-              Test now
-            </button>
+            {!awaitsReports(type) && (
+              <button class="button plain" type="submit" formaction={`${path}/test`}>
+                Test now
+              </button>
+            )}
             <a href={path}>Cancel</a>
           </Buttons>
         </Form>
         <WithCurl
           id="edit-monitor-curl"
           command={curlLine('PATCH', `${frame.origin}/v1${path}`, {
-            body: body ? withoutSecrets(body) : { intervalSeconds: monitor.intervalSeconds },
+            body: body
+              ? withoutSecrets(body)
+              : monitor.intervalSeconds === null
+                ? { failureThreshold: monitor.failureThreshold }
+                : { intervalSeconds: monitor.intervalSeconds },
           })}
         />
       </>

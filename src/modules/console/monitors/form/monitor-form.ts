@@ -1,12 +1,12 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
-import { probeOf } from '../../../../probes/index.js';
+import { awaitsReports, probeOf } from '../../../../probes/index.js';
 import { type FormField } from '../../../../domain/form-field.js';
 import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
-import { ABOUT, intervalField, NAME, placeFields, TAGS, THRESHOLDS } from './common-fields.js';
+import { ABOUT, intervalField, NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { customField, type DurationUnit, UNIT_MS } from '../../html/duration-choice.js';
 import { nameOfField, textOf, valueOf } from './form-field.js';
 
@@ -35,7 +35,8 @@ const PLACES = placeFields([]);
 
 function fieldsOf(type: string): FormField[] {
   const { essential, request, judged } = formOf(type);
-  return [NAME, ...essential, intervalField(1), TAGS, ...request, ...judged, ...THRESHOLDS, ...PLACES, ...ABOUT];
+  const checking = awaitsReports(type) ? [] : [intervalField(1), ...PLACES];
+  return [NAME, ...essential, ...checking, TAGS, ...request, ...judged, ...thresholdsOf(type), ...ABOUT];
 }
 
 /** The names of controls of all types, whose contents the form of another type starts with. Secrets must not be here. */
@@ -107,6 +108,8 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
 
 /** Returns the name of a new monitor that was given none: its target without the parts that may be secret. */
 export function nameOfTarget(type: string, body: JsonObject): string | null {
+  // A schedule is not a name.
+  if (awaitsReports(type)) return null;
   const [first] = formOf(type).essential;
   const target = first && valueAt(body, first.pointer);
   if (typeof target !== 'string') return null;

@@ -1,10 +1,11 @@
 import { type FormField } from '../../../../domain/form-field.js';
+import { awaitsReports } from '../../../../probes/index.js';
 import { type FormState } from '../../form-state.js';
 import { AssertionFields } from './assertion-fields.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
 import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
-import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, THRESHOLDS } from './common-fields.js';
+import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
@@ -28,14 +29,19 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
   const { essential, request, takesAuth, judged, sources } = formOf(type);
   const texts = (name: string) => form.text(name);
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
-  const criteria = [...judged, ...THRESHOLDS];
+  const thresholds = thresholdsOf(type);
+  const waits = awaitsReports(type);
+  const criteria = [...judged, ...thresholds];
   const where = placeFields(places);
   return (
     <>
       <div class="group">
-        <Controls form={form} fields={secrets === 'nothing' ? [...essential, NEW_NAME] : [NAME, ...essential]} />
+        <Controls
+          form={form}
+          fields={secrets === 'nothing' && !waits ? [...essential, NEW_NAME] : [NAME, ...essential]}
+        />
         <div class="columns">
-          <Controls form={form} fields={[intervalField(minIntervalSeconds), TAGS]} />
+          <Controls form={form} fields={waits ? [TAGS] : [intervalField(minIntervalSeconds), TAGS]} />
         </div>
       </div>
       {request.length > 0 && (
@@ -60,17 +66,17 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
         brief={joined([
           briefOf(judged, texts),
           sources.length > 0 ? assertionsBrief(texts) : null,
-          briefOf(THRESHOLDS, texts),
+          briefOf(thresholds, texts),
         ])}
         pointers={[...pointersOf(criteria), '/assertions', ...ROW_POINTERS]}
       >
         <Controls form={form} fields={judged} />
         {sources.length > 0 && <AssertionFields form={form} sources={sources} />}
         <div class="columns">
-          <Controls form={form} fields={THRESHOLDS} />
+          <Controls form={form} fields={thresholds} />
         </div>
       </Group>
-      {places.length > 1 && (
+      {places.length > 1 && !waits && (
         <Group form={form} title="Locations" brief={briefOf(where, texts)} pointers={pointersOf(where)}>
           <div class="columns">
             <Controls form={form} fields={where} />

@@ -317,7 +317,7 @@ describe('a deadline', () => {
     await untilStatus(api, made.id, 'up');
     await ping(made, '/start');
     const { lastError } = await untilStatus(api, made.id, 'down');
-    expect(lastError).toEqual({ code: 'run_too_long', message: 'The run did not end within 1 seconds.' });
+    expect(lastError).toEqual({ code: 'run_too_long', message: 'The run did not end within 1 s.' });
     await ping(made);
     await untilStatus(api, made.id, 'up');
   });

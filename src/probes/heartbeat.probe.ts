@@ -18,7 +18,7 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
   fields: HeartbeatFields,
   defaults: { settings: { methods: [...PING_METHODS], failWhenBodyMatches: null, maxRunSeconds: null } },
   form: {
-    gist: 'A job that reports to us',
+    gist: 'A job that reports when it has run',
     essential: [
       {
         pointer: '/settings/schedule/cron',

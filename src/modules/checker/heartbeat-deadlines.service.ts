@@ -110,11 +110,11 @@ const UNSEEN: CheckError = {
 
 function missing({ code, dueMs, rule }: PassedDeadline): CheckError {
   if (code === 'run_too_long') {
-    return { code, message: `The run did not end within ${rule.maxRunMs! / 1_000} seconds.` };
+    return { code, message: `The run did not end within ${rule.maxRunMs! / 1_000} s.` };
   }
   return {
     code,
-    message: `No report arrived within ${rule.graceMs / 1_000} seconds of ${new Date(dueMs).toISOString()}.`,
+    message: `No report arrived within ${rule.graceMs / 1_000} s of ${new Date(dueMs).toISOString()}.`,
   };
 }
 

@@ -53,7 +53,8 @@ function reportRhythm({ status, settings }: MonitorDto): string {
   if (status === 'unknown') return 'A report could not have arrived. Nothing is known until the next one.';
   const { schedule, graceSeconds } = settings as HeartbeatSettings;
   const { everySeconds, cron, onCalendar, timezone } = schedule;
-  const due = everySeconds == null ? `at ${cron ?? onCalendar} (${timezone})` : `every ${every(everySeconds)}`;
+  const due =
+    everySeconds == null ? `by the schedule ${cron ?? onCalendar} (${timezone})` : `every ${every(everySeconds)}`;
   return `A report is due ${due}, and may be ${exactDuration(graceSeconds! * 1_000)} late.`;
 }
 

@@ -8,6 +8,7 @@ import { putChannel } from './support/channels.js';
 import { operationsOf } from './support/documented.js';
 import { eventually } from './support/eventually.js';
 import { MAIL_EVENTS_SECRET } from './support/mail-events.js';
+import { createMonitor } from './support/monitors.js';
 import { waitingNotification } from './support/notifications.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -67,6 +68,8 @@ async function arrange(): Promise<Given> {
   const slug = randomUUID();
   const given: Given = { ...always, fresh: slug, slug };
   given.monitorId = await calls.createMonitor!(given);
+  const job = { name: 'A job', type: 'heartbeat', settings: { schedule: { everySeconds: 86_400 } } };
+  given.jobId = (await createMonitor(app.api(app.teams.ours.admin), job)).id;
   given.checkId = await calls.requestCheck!(given);
   given.incidentId = await calls.createIncident!(given);
   given.operationId = await calls.createOperation!(given);

@@ -10,6 +10,8 @@ export interface Given {
   /** An unused natural key and slug. */
   fresh: string;
   monitorId: string;
+  /** A heartbeat monitor. */
+  jobId: string;
   checkId: string;
   incidentId: string;
   operationId: string;
@@ -124,11 +126,8 @@ export const calls = {
     const monitor = good(await api.POST('/v1/monitors/{id}/resume', { params: itemOf(monitorId) }));
     return monitor.status;
   },
-  async rotateMonitorToken({ api, fresh }) {
-    const settings = { schedule: { everySeconds: 86_400 } };
-    const body = { type: 'heartbeat', key: `${fresh}-job`, name: 'A job', settings } as const;
-    const { id } = good(await api.POST('/v1/monitors', { body }));
-    const monitor = good(await api.POST('/v1/monitors/{id}/rotate-token', { params: itemOf(id) }));
+  async rotateMonitorToken({ api, jobId }) {
+    const monitor = good(await api.POST('/v1/monitors/{id}/rotate-token', { params: itemOf(jobId) }));
     return monitor.pingUrl;
   },
   async testMonitor({ api, url }) {

@@ -58,6 +58,7 @@ export function isPaused({ pausedAt, pausedUntil }: Monitor, nowMs: number): boo
 
 /** Returns the fields of a monitor that can be written at any time, with secrets masked. */
 export function toDefinition(monitor: Monitor): MonitorDefinition {
+  const checking = checkingFields(monitor);
   return {
     key: monitor.key,
     name: monitor.name,
@@ -65,10 +66,14 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
     runbookUrl: monitor.runbookUrl,
     type: monitor.type,
     ...toProbeFields(monitor),
-    ...checkingFields(monitor),
+    intervalSeconds: checking.intervalSeconds,
+    timeoutMs: checking.timeoutMs,
     degradedAfterMs: monitor.degradedAfterMs,
     failureThreshold: monitor.failureThreshold,
     recoveryThreshold: monitor.recoveryThreshold,
+    retryIntervalSeconds: checking.retryIntervalSeconds,
+    locations: checking.locations,
+    quorum: checking.quorum,
     tags: monitor.tags,
     parentIds: monitor.parentIds,
     metadata: monitor.metadata,

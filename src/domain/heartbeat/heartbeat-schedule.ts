@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { isTimeZone, TIME_ZONE_RULE } from '../time-zone.js';
 import { type CalendarRule, nextTime } from './calendar-times.js';
 import { parseCron } from './cron.js';
 import { ExpressionFault } from './number-list.js';
 import { parseOnCalendar } from './on-calendar.js';
-import { isTimezone } from './zone-offsets.js';
 
 /** When a job is expected to report: a period since its last report, or wall-clock times in a time zone. */
 export type HeartbeatSchedule =
@@ -29,8 +29,7 @@ function ruleOf(schedule: Exclude<HeartbeatSchedule, { everySeconds: number }>):
 /** Returns what is wrong with an expression or its time zone, as a predicate of its name, or `null`. */
 export function scheduleFault(schedule: HeartbeatSchedule, nowMs: number): { member: string; fault: string } | null {
   if ('everySeconds' in schedule) return null;
-  if (!isTimezone(schedule.timezone))
-    return { member: 'timezone', fault: 'must be the name of a time zone, such as "Europe/Berlin"' };
+  if (!isTimeZone(schedule.timezone)) return { member: 'timezone', fault: TIME_ZONE_RULE };
   const member = 'cron' in schedule ? 'cron' : 'onCalendar';
   try {
     return nextDue(schedule, nowMs) === null ? { member, fault: 'must have a time within the next 40 years' } : null;

@@ -42,12 +42,3 @@ function readSpan(timezone: string, atMs: number): OffsetSpan {
     offsetMs: at.offsetNanoseconds / 1e6,
   };
 }
-
-/** Returns whether a text is the name of a time zone. */
-export function isTimezone(text: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,5 @@
 import { localText, momentOfText } from '../../domain/wall-clock.js';
-import { isTimeZone } from '../../http/body/time-zone.decorator.js';
+import { isTimeZone } from '../../domain/time-zone.js';
 
 /** Returns the content of a date and time field: a moment (RFC 3339) as local time in a zone; empty for null. */
 export function localField(moment: string | null, timezone: string): string {

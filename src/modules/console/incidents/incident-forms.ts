@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { validationFailed } from '../../../http/problems/problem.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../../http/body/time-zone.decorator.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../../../domain/time-zone.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { type FormShape } from '../form-state.js';

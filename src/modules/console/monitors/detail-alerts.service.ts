@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isTimeZone } from '../../../http/body/time-zone.decorator.js';
+import { isTimeZone } from '../../../domain/time-zone.js';
 import { FormFields } from '../../../http/body/form-fields.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { validationFailed } from '../../../http/problems/problem.js';

@@ -1,6 +1,6 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../../http/body/time-zone.decorator.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../../../domain/time-zone.js';
 import { validationFailed } from '../../../http/problems/problem.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';

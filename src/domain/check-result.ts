@@ -58,6 +58,18 @@ export interface ProbeOutcome {
   failedAssertions: FailedAssertion[];
 }
 
+/** Returns the outcome of what had no response from a target. `responseTimeMs` is the duration of a run, if it is known. */
+export function bareOutcome(error: CheckError | null, responseTimeMs: number | null = null): ProbeOutcome {
+  return {
+    statusCode: null,
+    responseTimeMs,
+    timings: NO_TIMINGS,
+    remoteAddress: null,
+    error,
+    failedAssertions: [],
+  };
+}
+
 /**
  * Returns the status of a finished check: `unknown` for a fault of the service itself, `down` for any other error,
  * `degraded` for a slow response.

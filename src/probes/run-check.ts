@@ -1,5 +1,5 @@
 import { type X509Certificate } from 'node:crypto';
-import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
+import { bareOutcome, type ProbeOutcome } from '../domain/check-result.js';
 import { type ErrorCode } from '../domain/error-codes.js';
 import { Deadline } from './deadline.js';
 import { CheckerFault, type Evaluate, evaluateAlone, HELD_UP } from './evaluation.js';
@@ -65,12 +65,5 @@ export async function runProbe<F extends object>(
 
 /** Returns the outcome of a check that the service could not run: `unknown`, regardless of the target. */
 export function ourFault(message: string): ProbeOutcome {
-  return {
-    statusCode: null,
-    responseTimeMs: null,
-    timings: NO_TIMINGS,
-    remoteAddress: null,
-    error: { code: 'checker_error', message },
-    failedAssertions: [],
-  };
+  return bareOutcome({ code: 'checker_error', message });
 }

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { Transactions } from '../../database/tx.js';
-import { type CheckError, NO_TIMINGS } from '../../domain/check-result.js';
+import { bareOutcome, type CheckError, judge } from '../../domain/check-result.js';
 import { isWaived, type Obstacle } from '../../domain/heartbeat/heartbeat.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
@@ -50,7 +50,7 @@ export class HeartbeatDeadlinesService {
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
     this.noteNetwork();
-    if (this.sweeping || !this.sweeper.isHeld || !this.seesAll) return;
+    if (this.sweeping || !this.sweeper.isHeld || !this.canaries.networkAvailable) return;
     this.sweeping = true;
     try {
       await this.sweeper.hold(() => this.judgePassed());
@@ -60,12 +60,6 @@ export class HeartbeatDeadlinesService {
     } finally {
       this.sweeping = false;
     }
-  }
-
-  /** Whether no report is waiting to be recorded, and none is kept away by the lack of a network. */
-  private get seesAll(): boolean {
-    const { waiting, spooled } = this.intake.figures;
-    return waiting === 0 && spooled === 0 && this.canaries.networkAvailable;
   }
 
   private noteNetwork(): void {
@@ -82,7 +76,11 @@ export class HeartbeatDeadlinesService {
     const passed = await this.heartbeats.passed(now, BATCH);
     if (passed.length === 0) return;
     const served = await this.lease.servedUntil();
-    const judged = passed.filter(({ monitorId, untilMs }) => untilMs <= served.get(this.shardOf(monitorId))!);
+    // Reports that arrived in time may wait to be recorded.
+    const recordedUntil = this.intake.reportsRecordedUntil;
+    const judged = passed.filter(({ monitorId, untilMs }) => {
+      return untilMs < recordedUntil && untilMs <= served.get(this.shardOf(monitorId))!;
+    });
     if (judged.length === 0) return;
     const obstacles = await this.spans.obstacles(DEFAULT_LOCATION, judged);
     const results: CheckResult[] = [];
@@ -94,7 +92,7 @@ export class HeartbeatDeadlinesService {
       else if (isWaived(deadline, [...seen, ...this.losses])) results.push(resultOf(deadline, UNSEEN));
       else results.push(resultOf(deadline, missing(deadline)));
     }
-    await this.transactions.run((tx) => this.heartbeats.passOver(tx, over, now));
+    if (over.length > 0) await this.transactions.run((tx) => this.heartbeats.passOver(tx, over, now));
     if (results.length > 0) await this.recorder.record(results);
   }
 
@@ -120,6 +118,7 @@ function missing({ code, dueMs, rule }: PassedDeadline): CheckError {
 
 function resultOf(deadline: PassedDeadline, error: CheckError): CheckResult {
   const { monitorId, teamId, revision, dueMs, failureThreshold, recoveryThreshold } = deadline;
+  const outcome = bareOutcome(error);
   return {
     monitorId,
     teamId,
@@ -132,15 +131,8 @@ function resultOf(deadline: PassedDeadline, error: CheckError): CheckResult {
     thresholds: { failureThreshold, recoveryThreshold },
     epoch: 0,
     checkedAt: dueMs,
-    status: error === UNSEEN ? 'unknown' : 'down',
-    outcome: {
-      statusCode: null,
-      responseTimeMs: null,
-      timings: NO_TIMINGS,
-      remoteAddress: null,
-      error,
-      failedAssertions: [],
-    },
+    status: judge(outcome, null),
+    outcome,
     type: 'heartbeat',
   };
 }

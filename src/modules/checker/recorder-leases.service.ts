@@ -55,8 +55,9 @@ export class RecorderLeasesService {
 
   /** Reports of jobs need no lease. @throws LeaseLost if another process records one of these results now */
   async assertHeld(tx: Tx, results: readonly CheckResult[]): Promise<void> {
+    if (!this.isUsed) return;
     const received = results.filter(({ ping }) => ping === undefined);
-    if (!this.isUsed || received.length === 0) return;
+    if (received.length === 0) return;
     const of = this.config.get('SHARDS');
     const shards = [...new Set(received.map(({ monitorId }) => shardOf(monitorId, of)))];
     const lost = new Set(await this.lease.lostIn(tx, 'recorder', shards));

@@ -17,9 +17,9 @@ export class ResultBuffer {
     return this.results.length;
   }
 
-  /** Whether some of the results are reports, which nobody else has. */
-  get hasReports(): boolean {
-    return this.results.some(({ ping }) => ping !== undefined);
+  /** When the oldest report arrived, which nobody else has; `Infinity` if there is none. */
+  get oldestReportAt(): number {
+    return oldestReport(this.results);
   }
 
   add(results: readonly CheckResult[]): void {
@@ -91,4 +91,9 @@ export class ResultBuffer {
       this.stopGathering = end;
     });
   }
+}
+
+/** Returns the time of the oldest report among results, in epoch milliseconds; `Infinity` if there is none. */
+export function oldestReport(results: readonly CheckResult[]): number {
+  return results.reduce((oldest, { ping, checkedAt }) => (ping ? Math.min(oldest, checkedAt) : oldest), Infinity);
 }

@@ -5,7 +5,7 @@ import { type CheckResult } from './check-queue.js';
 import { BEHIND_ABOVE, Overload } from './overload.js';
 import { LeaseLost } from './lease-lost.js';
 import { Receipts } from './receipts.js';
-import { BATCH, ResultBuffer } from './result-buffer.js';
+import { BATCH, oldestReport, ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
 import { SpoolWriter } from './spool-writer.js';
 
@@ -89,6 +89,12 @@ export class ResultFlow {
     return { waiting, ...this.counts, spooled: results, spoolBytes: bytes };
   }
 
+  /** The time of the oldest report that is not recorded, in epoch milliseconds; `Infinity` if all are. */
+  get reportsRecordedUntil(): number {
+    if (!this.spool.isEmpty || this.writer.isWriting) return Number.NEGATIVE_INFINITY;
+    return Math.min(oldestReport(this.inFlight), this.buffer.oldestReportAt);
+  }
+
   /**
    * Whether the database answers but records results more slowly than they arrive: with more checks, all results would
    * be recorded later and later. False while it is away, because spooled results are replayed without a delay by new
@@ -159,7 +165,7 @@ export class ResultFlow {
 
   /** Whether the results in memory need not be on disk. */
   private get canWait(): boolean {
-    return this.keptElsewhere() && !this.buffer.hasReports;
+    return this.keptElsewhere() && this.buffer.oldestReportAt === Infinity;
   }
 
   /** `ending` is final. */

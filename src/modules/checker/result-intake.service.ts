@@ -44,6 +44,11 @@ export class ResultIntakeService implements OnModuleInit {
     return this.flow.figures;
   }
 
+  /** The time before which every report that this process has accepted is recorded; epoch milliseconds. */
+  get reportsRecordedUntil(): number {
+    return this.flow.reportsRecordedUntil;
+  }
+
   /** Whether results arrive faster than a responding database records them. */
   get isBehind(): boolean {
     return this.flow.isBehind;

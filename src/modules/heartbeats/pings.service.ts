@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
-import { judge, NO_TIMINGS, type CheckError } from '../../domain/check-result.js';
+import { bareOutcome, type CheckError, judge } from '../../domain/check-result.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { findsPattern } from '../../domain/text-pattern.js';
 import { ResultIntakeService } from '../checker/result-intake.service.js';
@@ -28,14 +28,7 @@ export class PingsService {
     const matches = given.kind === 'success' && isFailure(target, given.body);
     const ping: PingReport = matches ? { ...given, kind: 'fail' } : given;
     const error = ping.kind === 'fail' ? errorOf(ping, matches) : null;
-    const outcome = {
-      statusCode: null,
-      responseTimeMs: ping.durationMs,
-      timings: NO_TIMINGS,
-      remoteAddress: null,
-      error,
-      failedAssertions: [],
-    };
+    const outcome = bareOutcome(error, ping.durationMs);
     await this.intake.hear([
       {
         monitorId,

@@ -96,12 +96,13 @@ export class HeartbeatsService {
    */
   async hear<R extends HeartbeatResult>(tx: Tx, results: readonly R[], nowMs: number): Promise<Heard<R>> {
     const own = results.filter(({ trigger }) => trigger === 'heartbeat');
-    if (own.length === 0) return { checks: [...results], answered: [] };
+    if (own.length === 0) return { checks: results, answered: [] };
     const manager = managerOf(tx);
     const listeners = await readListeners(manager, [...new Set(own.map(({ monitorId }) => monitorId))]);
     // Mutable, because a run may start and end in the same batch.
     const starts = await readStarts(manager, own);
     const answered: AnsweredDeadlines[] = [];
+    const reports: R[] = [];
     const checks: R[] = results.filter(({ trigger }) => trigger !== 'heartbeat');
     for (const [monitorId, some] of groupBy(own, (result) => result.monitorId)) {
       const listener = listeners.get(monitorId);
@@ -109,8 +110,9 @@ export class HeartbeatsService {
       for (const result of inOrder(some)) {
         if (result.ping) {
           if (result.checkedAt < nowMs - LATE_AFTER_MS) answered.push(answeredBy(result, listener.rule));
-          const check = reportOf(result, listener, starts);
-          if (check) checks.push(check);
+          const report = applied(result, listener, starts);
+          reports.push(report);
+          if (endsRun(report)) checks.push(report);
         } else if (result.scheduledAt === listener.state.deadline?.dueMs) {
           const fromMs = result.status === 'unknown' ? nowMs : result.scheduledAt;
           listener.state = { ...listener.state, deadline: deadlineAfterMiss(listener.rule, fromMs), startedAt: null };
@@ -118,7 +120,7 @@ export class HeartbeatsService {
         }
       }
     }
-    await writePings(manager, own);
+    await writePings(manager, reports);
     await writeListeners(manager, listeners);
     return { checks, answered };
   }
@@ -197,7 +199,6 @@ export class HeartbeatsService {
 
   /** Passes over deadlines at which no report was expected. Each continues with the first due time after `nowMs`. */
   async passOver(tx: Tx, deadlines: readonly PassedDeadline[], nowMs: number): Promise<void> {
-    if (deadlines.length === 0) return;
     const next = deadlines.map(({ rule }) => columnsOf(deadlineAfterMiss(rule, nowMs)));
     await managerOf(tx).query(
       `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code
@@ -243,20 +244,23 @@ function inOrder<R extends HeartbeatResult>(results: readonly R[]): R[] {
   );
 }
 
-/** Applies a report. Returns the result to store as a check; `null` for one that does not end a run. */
-function reportOf<R extends HeartbeatResult>(result: R, listener: Listener, starts: Map<string, number>): R | null {
-  const ping = result.ping!;
-  const { kind, runId } = ping;
+/** Applies a report. Returns its result, with the duration of the run that it ends. */
+function applied<R extends HeartbeatResult>(result: R, listener: Listener, starts: Map<string, number>): R {
+  const { monitorId, checkedAt, ping } = result;
+  const { kind, runId } = ping!;
   const { state, rule, degradedAfterMs } = listener;
-  const isKnown = state.lastPingAt !== null && result.checkedAt < state.lastPingAt;
-  const startedAt = runId === null ? (isKnown ? null : state.startedAt) : starts.get(runKey(result.monitorId, runId));
-  listener.state = afterReport(state, rule, kind, result.checkedAt);
-  if (kind === 'start' && runId !== null) starts.set(runKey(result.monitorId, runId), result.checkedAt);
-  if (kind === 'start' || kind === 'log') return null;
-  const measured = startedAt == null ? null : Math.max(0, result.checkedAt - startedAt);
-  ping.durationMs ??= measured;
-  const outcome = { ...result.outcome, responseTimeMs: ping.durationMs };
-  return { ...result, outcome, status: judge(outcome, degradedAfterMs) };
+  const isOld = state.lastPingAt !== null && checkedAt < state.lastPingAt;
+  const startedAt = runId === null ? (isOld ? null : state.startedAt) : starts.get(runKey(monitorId, runId));
+  listener.state = afterReport(state, rule, kind, checkedAt);
+  if (kind === 'start' && runId !== null) starts.set(runKey(monitorId, runId), checkedAt);
+  if (!endsRun(result)) return result;
+  const durationMs = ping!.durationMs ?? (startedAt == null ? null : Math.max(0, checkedAt - startedAt));
+  const outcome = { ...result.outcome, responseTimeMs: durationMs };
+  return { ...result, outcome, ping: { ...ping, durationMs }, status: judge(outcome, degradedAfterMs) };
+}
+
+function endsRun({ ping }: HeartbeatResult): boolean {
+  return ping !== undefined && ping.kind !== 'start' && ping.kind !== 'log';
 }
 
 function runKey(monitorId: string, runId: string): string {
@@ -318,8 +322,7 @@ async function readStarts(manager: EntityManager, results: readonly HeartbeatRes
   return new Map(rows.map((row) => [runKey(row.monitor_id, row.run_id), row.started_at.getTime()]));
 }
 
-async function writePings(manager: EntityManager, results: readonly HeartbeatResult[]): Promise<void> {
-  const pings = results.filter(({ ping }) => ping);
+async function writePings(manager: EntityManager, pings: readonly HeartbeatResult[]): Promise<void> {
   if (pings.length === 0) return;
   await manager.query(
     `INSERT INTO pings (monitor_id, received_at, attempt, kind, run_id, exit_status, duration_ms, method, body)

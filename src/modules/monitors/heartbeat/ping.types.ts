@@ -47,7 +47,7 @@ export interface AnsweredDeadlines {
 /** What the monitors that wait for reports make of results. */
 export interface Heard<R> {
   /** The results to store as checks. */
-  checks: R[];
+  checks: readonly R[];
   answered: AnsweredDeadlines[];
 }
 

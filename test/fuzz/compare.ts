@@ -4,6 +4,13 @@ import { MASK } from '../../src/domain/mask.js';
 import { kindOfReference } from './purpose.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
+/** Where a body is compared with the last response. Without `number`, the request's, no request is pending. */
+interface Comparison {
+  world: World;
+  document: ApiDocument;
+  number?: number;
+}
+
 /** Members that change by themselves or are computed, and thus are not written by callers. */
 const MOVING: ReadonlySet<string> = new Set([
   'status',
@@ -48,42 +55,41 @@ export function isAlike(known: Json, found: Json): boolean {
 
 /**
  * Returns the members in which an item differs from the last response, except for those that change by themselves.
- * Deleted items are ignored in lists of references. `atRest`: no request is pending, so that the lists must not name
- * deleted items any more.
+ * Deleted items, and those that pending requests may delete, are ignored in lists of references. When no request is
+ * pending, the lists must not name deleted items any more.
  */
 export function differences(
-  { world, document }: { world: World; document: ApiDocument },
+  { world, document, number }: Comparison,
   { kind, body: known }: Item,
   found: Json,
-  atRest = false,
 ): string[] {
+  const isIgnored = (id: string, certain: boolean): boolean => {
+    const item = world.items.get(id);
+    // An unknown id was forgotten or has not been found yet.
+    if (!item || (number !== undefined && !world.isSteady(number, item))) return true;
+    const life = world.lifeOf(item, atOnce());
+    return life !== 'live' && !(certain && life === 'gone');
+  };
   const comparable = (name: string, value: unknown, certain: boolean): string => {
     if (!Array.isArray(value)) return JSON.stringify(value)?.replace(SHOWN_ONCE, MASK);
     const list = SHOWN_IN_LISTS[name] ? value.slice(-SHOWN_IN_LISTS[name]) : value;
     if (kindOfReference(document, name) === null) return JSON.stringify(list);
     if (KEEPS_DELETED.test(kind)) return JSON.stringify([...(list as string[])].sort());
-    const stays = (id: unknown): boolean => {
-      const life = lifeOf(world, String(id));
-      return life === 'live' || (certain && life === 'gone');
-    };
-    return JSON.stringify(list.filter(stays));
+    return JSON.stringify(list.filter((id) => !isIgnored(String(id), certain)));
   };
+  const isMasked = (value: unknown): boolean => typeof value === 'string' && value.endsWith(MASK);
   return [...new Set([...Object.keys(known), ...Object.keys(found)])].filter(
     (name) =>
       !MOVING.has(name) &&
       !isDecidedByChecks(kind, known, name) &&
       !isFollowed(kind, known, name) &&
-      comparable(name, known[name], false) !== comparable(name, found[name], atRest),
+      // Whether a value is masked depends on the scopes of the caller.
+      !(isMasked(known[name]) || isMasked(found[name])) &&
+      comparable(name, known[name], false) !== comparable(name, found[name], number === undefined),
   );
 }
 
 /** Returns whether a notification that has not been sent still follows its incident in this member. */
 function isFollowed(kind: string, { sentAt }: Json, name: string): boolean {
   return kind === '/v1/notifications' && name === 'monitorIds' && sentAt === null;
-}
-
-/** Returns the state of an item. An unknown id was forgotten or has not been found yet. */
-function lifeOf(world: World, id: string): string {
-  const item = world.items.get(id);
-  return item ? world.lifeOf(item, atOnce()) : 'unsure';
 }

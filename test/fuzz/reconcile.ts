@@ -79,7 +79,7 @@ export class Reconciler {
 
   private changesOf(item: Item, body: Json): string[] {
     if (item.muddled || item.life !== 'live') return [];
-    const changed = differences(this, item, body, true);
+    const changed = differences(this, item, body);
     if (changed.length === 0) return [];
     const both = [item.body, body].map((one) => `\n  ${JSON.stringify(one)}`);
     return [`${changed.join(', ')} of ${item.id} changed since the last response:${both.join('')}`];

@@ -6,9 +6,10 @@ import { type UsersService } from '../src/modules/users/users.service.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
-import { httpMonitor } from './support/monitors.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
 import { addMember, makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
 import { SlowRequest } from './support/slow-request.js';
+import { createPage } from './support/status-pages.js';
 
 // Requests that passed their checks before a concurrent change that would have rejected them.
 
@@ -168,5 +169,17 @@ describe('a request concurrent with an uncommitted change', () => {
     await other.query('DELETE FROM members WHERE user_id = $1 AND team_id = $2', [browser.person.userId, theirs]);
     const look = browser.call('POST', '/team', { form: { _token: browser.formToken, team: theirs } });
     expect((await overtaken(look)).map(({ status }) => status)).toEqual([403]);
+  });
+
+  it.each([
+    ['adding one', '', { email: 'jo@example.com', consentSource: 'A contract' }],
+    ['importing some', '/import', { csv: 'email\njo@example.com\n', consentSource: 'A contract' }],
+  ])('to the subscribers of a status page that is being deleted is rejected with 404: %s', async (_name, path, body) => {
+    const admin = app.api(app.teams.ours.admin);
+    const monitor = await createMonitor(admin, httpMonitor('http://127.0.0.1:9/', { paused: true }));
+    const page = await createPage(admin, { monitorIds: [monitor.id] });
+    await other.query('DELETE FROM status_pages WHERE id = $1', [page.id]);
+    const [response] = await overtaken(admin.post(`/v1/status-pages/${page.id}/subscribers${path}`, body));
+    expect(response?.status).toBe(404);
   });
 });

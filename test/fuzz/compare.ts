@@ -43,10 +43,18 @@ const MOVING: ReadonlySet<string> = new Set([
 ]);
 /** Exclusions and notifications concern the past, and continue to name deleted monitors. */
 const KEEPS_DELETED = /\/(exclusions|notifications)$/;
-/** A generated secret, which only the response that generated it shows. */
-export const SHOWN_ONCE = /whsec_[^"]+/g;
+/**
+ * Secrets in responses: a generated one, which only the response that generated it shows, and the token of an address
+ * for reports, which is masked for callers that may only read, and is the current one in repeated responses.
+ */
+const SECRETS = /whsec_[^"]+|(?<=\/ping\/)[^"]+/g;
 /** Items in lists show only this many of the newest entries: more cannot be compared. */
 const SHOWN_IN_LISTS: Readonly<Record<string, number>> = { updates: 10 };
+
+/** Masks the secrets in the JSON text of a response, which not every response about an item shows. */
+export function masked(text: string): string {
+  return text.replace(SECRETS, MASK);
+}
 
 /** Returns whether a body represents the same kind of resource as the known one. Actions may return something else. */
 export function isAlike(known: Json, found: Json): boolean {
@@ -71,20 +79,21 @@ export function differences(
     return life !== 'live' && !(certain && life === 'gone');
   };
   const comparable = (name: string, value: unknown, certain: boolean): string => {
-    if (!Array.isArray(value)) return JSON.stringify(value)?.replace(SHOWN_ONCE, MASK);
+    if (name === 'match') {
+      const members = Object.entries(value as Json).map(([member, one]) => [member, comparable(member, one, certain)]);
+      return JSON.stringify(members);
+    }
+    if (!Array.isArray(value)) return masked(JSON.stringify(value) ?? '');
     const list = SHOWN_IN_LISTS[name] ? value.slice(-SHOWN_IN_LISTS[name]) : value;
     if (kindOfReference(document, name) === null) return JSON.stringify(list);
     if (KEEPS_DELETED.test(kind)) return JSON.stringify([...(list as string[])].sort());
     return JSON.stringify(list.filter((id) => !isIgnored(String(id), certain)));
   };
-  const isMasked = (value: unknown): boolean => typeof value === 'string' && value.endsWith(MASK);
   return [...new Set([...Object.keys(known), ...Object.keys(found)])].filter(
     (name) =>
       !MOVING.has(name) &&
       !isDecidedByChecks(kind, known, name) &&
       !isFollowed(kind, known, name) &&
-      // Whether a value is masked depends on the scopes of the caller.
-      !(isMasked(known[name]) || isMasked(found[name])) &&
       comparable(name, known[name], false) !== comparable(name, found[name], number === undefined),
   );
 }

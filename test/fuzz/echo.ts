@@ -43,13 +43,15 @@ function isEqual(sent: unknown, shown: unknown): boolean {
 
 /**
  * Returns whether a write repeats exactly the definition that was read and is still current, so that it must be
- * accepted. Returns false for a definition with parents, because a key may refer to another monitor by now.
+ * accepted. Returns false for a definition with parents, because a key may refer to another monitor by now, and for one
+ * without monitors, because the last one may have been deleted.
  */
 export function isReadBack(setting: Setting): boolean {
   const item = readBack(setting);
   return (
     item !== null &&
     !(item.definition?.body.parentIds as unknown[] | undefined)?.length &&
+    (item.definition?.body.monitorIds as unknown[] | undefined)?.length !== 0 &&
     JSON.stringify(setting.reading.body) === JSON.stringify({ is: 'json', value: item.definition?.body })
   );
 }

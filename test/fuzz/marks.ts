@@ -20,6 +20,11 @@ const SHOWN_KINDS: ReadonlySet<string> = new Set(['/v1/incidents']);
 const TEAMS: Readonly<Record<string, TeamName>> = { o: 'ours', t: 'theirs' };
 const SECRECIES: Readonly<Record<string, Secrecy>> = { n: 'shown', k: 'kept', s: 'secret' };
 
+function around(text: string, part: string): string {
+  const at = text.indexOf(part);
+  return text.slice(Math.max(0, at - 150), at + part.length + 50);
+}
+
 /** The owners of ids and marked texts, to detect where they must not appear. */
 export class Marks {
   readonly secrets = new Set<string>();
@@ -75,7 +80,7 @@ export class Marks {
     const known = sent().toLowerCase();
     return found
       .filter(({ what, why }) => why === 'a secret' || !known.includes(what.toLowerCase()))
-      .map(({ what, why }) => `${what}: ${why}`);
+      .map(({ what, why }) => `${what}: ${why}\n  { … ${around(text, what)} …`);
   }
 
   /** Returns the API keys in a text. */

@@ -1,5 +1,4 @@
-import { MASK } from '../../src/domain/mask.js';
-import { SHOWN_ONCE } from './compare.js';
+import { masked } from './compare.js';
 import { type FuzzAnswer, headersOf } from './exchange.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { type Json } from './world.js';
@@ -49,8 +48,8 @@ export function repetitionFaults(setting: Setting, answer: FuzzAnswer): string[]
   if (!isReplay) return ['a repetition was executed again'];
   const { location } = known.answer.headers;
   if (answer.headers.location !== location) return [`Location ${answer.headers.location} instead of ${location}`];
-  const first = asRepeated(known.answer.body).replace(SHOWN_ONCE, MASK);
-  const again = sorted(answer.body);
+  const first = masked(asRepeated(known.answer.body));
+  const again = masked(sorted(answer.body));
   return first === again ? [] : [`${again} instead of ${first}`];
 }
 

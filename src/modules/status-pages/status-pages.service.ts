@@ -96,6 +96,12 @@ export class StatusPagesService {
     return page;
   }
 
+  /** Keeps a page from being deleted until a transaction ends. @throws 404 if it no longer exists */
+  async hold(tx: Tx, { id }: Pick<StatusPage, 'id'>): Promise<void> {
+    const held = await managerOf(tx).query<unknown[]>('SELECT FROM status_pages WHERE id = $1 FOR KEY SHARE', [id]);
+    if (held.length === 0) throw notFound();
+  }
+
   async findOrNull(teamId: TeamId, address: string): Promise<StatusPage | null> {
     const item = itemAddress(address);
     return item && this.pages.findOneBy({ teamId, ...item });

@@ -107,6 +107,7 @@ export class SubscribersService {
     if (faults.length > 0) throw validationFailed(faults);
     const email = dto.email.toLowerCase();
     const created = await this.transactions.run(async (tx) => {
+      await this.pages.hold(tx, stored.page);
       const row = { email, componentIds: dto.componentIds ?? null, consentSource };
       const subscriber = await this.insert(tx, stored.page, row);
       if (consentSource === null && !(await this.addresses.takeLetter(tx, email))) throw writtenTooOften();
@@ -134,6 +135,7 @@ export class SubscribersService {
     const { csv, consentSource } = validateBody(ImportSubscribersDto, body);
     const lines = csvAddresses(csv).map(({ line, text }) => ({ line, email: text.toLowerCase() }));
     return this.transactions.run(async (tx) => {
+      await this.pages.hold(tx, page);
       const where = { teamId, statusPageId: page.id };
       const valid = lines.filter(({ email }) => isAddress(email)).map(({ email }) => email);
       const erased = await this.addresses.erased(tx, where, valid);

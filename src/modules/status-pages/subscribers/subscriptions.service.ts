@@ -154,11 +154,13 @@ export class Subscriptions implements OnModuleDestroy {
 
   private async invited(
     tx: Tx,
-    { id, teamId }: StoredPage['page'],
+    page: StoredPage['page'],
     email: string,
     webhook: string | null,
   ): Promise<Subscriber | null> {
+    const { id, teamId } = page;
     const manager = managerOf(tx);
+    await this.pages.hold(tx, page);
     if (!(await this.addresses.takeLetter(tx, email)) || (await this.quarantine.statusOf(tx, email))) return null;
     const address = { statusPageId: id, email };
     const stored = await manager.findOneBy(Subscriber, address);

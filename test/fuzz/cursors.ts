@@ -10,7 +10,7 @@ export function judgeCursor(setting: Setting): Verdict {
   if (cursor === undefined || reading.credentials.is !== 'known' || reading.operation!.scope === null) return PASSES;
   const known = world.cursors.get(cursor);
   const list = listOf(setting);
-  if (list === null) return maybe(...(REFUSED.is === 'refused' ? REFUSED.outcomes : []));
+  if (list === null || known?.list === null) return maybe(...(REFUSED.is === 'refused' ? REFUSED.outcomes : []));
   if (!known || known.team !== reading.credentials.secret.item.team || known.list !== list) return REFUSED;
   return reading.query.size > 1 ? maybe({ status: 400, codes: ['invalid_cursor'] }) : PASSES;
 }

@@ -124,7 +124,7 @@ function rememberCursor(setting: Setting, { status }: FuzzAnswer, body: Json): v
     .filter(([name]) => name !== 'cursor')
     .flatMap(([name, values]) => values.map((value) => `${name}=${encodeURIComponent(value)}`));
   const { team } = reading.credentials.secret.item;
-  const list = listOf(setting) ?? '?';
+  const list = listOf(setting);
   world.remember({ team, list, path: reading.path, query: query.join('&'), cursor: body.nextCursor });
 }
 

@@ -51,8 +51,8 @@ interface PendingWrite {
 
 export interface KnownCursor {
   team: TeamName;
-  /** A name for the list that it continues. */
-  list: string;
+  /** A name for the list that it continues; `null` if its item was unsteady. */
+  list: string | null;
   /** The path of the list, and the query of its first page. */
   path: string;
   query: string;

@@ -83,6 +83,7 @@ async function arrange(): Promise<Given> {
   given.silenceId = await calls.createSilence!(given);
   given.componentId = await calls.getPublicPage!(given);
   given.keyId = await calls.createApiKey!(given);
+  given.pingKeyId = await calls.createPingKey!(given);
   given.eventId = await eventually(async () => {
     const { body } = await app.api(app.teams.ours.admin).get<{ data: { id: string }[] }>('/v1/events?limit=1');
     return body.data[0]!.id;

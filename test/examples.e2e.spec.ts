@@ -25,7 +25,7 @@ const MADE_FIRST = [
 /** The keys of the channels to which later examples refer. */
 const NAMED_CHANNELS = ['deploy-bot', 'slack-ops', 'pagerduty-primary'];
 /** Collections whose objects have only an id, which the first example creates before each call. */
-const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents', '/v1/silences'];
+const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents', '/v1/ping-keys', '/v1/silences'];
 /** Starts operations. */
 const BULK = '/v1/monitors/bulk';
 

@@ -202,6 +202,7 @@ const LISTS: Record<
   '/v1/notification-policies': { list: () => 'notification-policies', after: PLACE },
   '/v1/notifications': { list: () => 'notifications', after: PLACE },
   '/v1/incidents/:id/notifications': { list: (id) => `notifications/${id}`, after: PLACE },
+  '/v1/ping-keys': { list: () => 'ping-keys', after: PLACE },
   '/v1/silences': { list: () => 'silences', after: PLACE },
   '/v1/status-pages': { list: () => 'status-pages', after: PLACE },
   '/v1/status-pages/:id/subscribers': { list: (id) => `subscribers/${id}`, after: PLACE },

@@ -18,6 +18,7 @@ beforeAll(async () => {
     'MAINTENANCE_WINDOWS',
     'OPEN_INCIDENTS',
     'EXCLUSIONS',
+    'PING_KEYS',
     'LIVE_PAGES',
     'NOTIFICATION_POLICIES',
     'SILENCES',
@@ -65,6 +66,7 @@ const RESOURCES: [string, (n: number) => object, string][] = [
     (n) => ({ match: { all: true }, durationSeconds: 600, reason: `Reason ${n}` }),
     '3 silences that have not ended',
   ],
+  ['/v1/ping-keys', (n) => ({ name: `Ping key ${n}` }), '3 ping keys'],
   ['/v1/api-keys', (n) => ({ name: `Key ${n}`, scopes: ['read'] }), '6 API keys'],
 ];
 

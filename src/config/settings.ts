@@ -249,6 +249,11 @@ export const SETTINGS = {
     default: '1000',
     parse: integer(1, 100_000_000),
   },
+  MAX_PING_KEYS_PER_TEAM: {
+    doc: 'Maximum number of ping keys per team.',
+    default: '100',
+    parse: integer(1, 100_000_000),
+  },
   MAX_LIVE_PAGES_PER_TEAM: {
     doc: 'Maximum number of open application pages per team that one process keeps up to date; 1,000 for all teams together. Further pages open normally but do not update.',
     default: '200',

@@ -31,6 +31,7 @@ export interface Given {
   notificationId: string;
   componentId: string;
   keyId: string;
+  pingKeyId: string;
   metricsToken: string;
   mailEventsSecret: string;
 }
@@ -176,6 +177,21 @@ export const calls = {
   async listTransitions({ api, monitorId }) {
     const page = good(await api.GET('/v1/monitors/{id}/transitions', { params: itemOf(monitorId) }));
     return page.data.map(({ from, to, at }) => `${from} ${to} ${at}`);
+  },
+
+  async createPingKey({ api }) {
+    const key = good(await api.POST('/v1/ping-keys', { body: { name: 'Cron on web-1' } }));
+    return key.id;
+  },
+  async listPingKeys({ api }) {
+    const page = good(await api.GET('/v1/ping-keys'));
+    return page.data.map(({ name, prefix, createdBy }) => `${name} ${prefix} ${createdBy}`);
+  },
+  async getPingKey({ api, pingKeyId }) {
+    return good(await api.GET('/v1/ping-keys/{id}', { params: itemOf(pingKeyId) })).prefix;
+  },
+  async deletePingKey({ api, pingKeyId }) {
+    return good(await api.DELETE('/v1/ping-keys/{id}', { params: itemOf(pingKeyId) }));
   },
 
   async createExclusion({ api, monitorId }) {

@@ -43,7 +43,7 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   const item = known ?? (isMade && kind !== null ? world.add(kind, team, body) : null);
   if (item) noteShown(world, item);
   if (item && answer.headers.etag !== undefined) rememberTag(item, answer.headers.etag);
-  if (item && typeof body.secret === 'string') learnSecret(setting, item, body);
+  if (item?.kind === '/v1/api-keys' && typeof body.secret === 'string') learnSecret(setting, item, body);
   const sent = reading.body.is === 'json' ? (reading.body.value as Json) : {};
   if (item && typeof sent?.password === 'string') item.password = sent.password;
   return faults;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
 import { type LocationDto } from '../../src/modules/locations/dto/location.dto.js';
+import { type PingKeyDto } from '../../src/modules/heartbeats/ping-keys/dto/ping-key.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
 import { type SubscriberDto } from '../../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
 import { type TestTeam } from './app.js';
@@ -54,6 +55,11 @@ async function apiKey({ app }: Setting, team: TestTeam): Promise<Record<string, 
   return { id: body.id };
 }
 
+async function pingKey({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { body } = await app.api(team.write).post<PingKeyDto>(PING_KEYS, { name: 'A key' });
+  return { id: body.id };
+}
+
 const UNKNOWN_PARAMETER = { status: 400, query: '?nothing=1' } as const;
 const BAD_LIMIT = { status: 400, query: '?limit=0' } as const;
 const BAD_NAME = { status: 422, body: { name: 5 } } as const;
@@ -68,6 +74,7 @@ const remove = { method: 'DELETE', scope: 'write', success: 204, bad: UNKNOWN_PA
 const MONITORS = '/v1/monitors';
 const PAGES = '/v1/status-pages';
 const KEYS = '/v1/api-keys';
+const PING_KEYS = '/v1/ping-keys';
 const LOCATIONS = '/v1/locations';
 
 /** Every route under `/v1`. The suite fails if the router has one more or one fewer. */
@@ -122,6 +129,10 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: LOCATIONS, bad: BAD_LIMIT },
   { ...read, path: `${LOCATIONS}/:id`, arrange: location, ofAllTeams: true, bad: UNKNOWN_PARAMETER },
 
+  { ...read, path: PING_KEYS, bad: BAD_LIMIT },
+  { ...write, path: PING_KEYS, body: { name: 'A row' }, success: 201, bad: BAD_NAME },
+  { ...read, path: `${PING_KEYS}/:id`, arrange: pingKey, bad: UNKNOWN_PARAMETER },
+  { ...remove, path: `${PING_KEYS}/:id`, arrange: pingKey, bad: UNKNOWN_PARAMETER },
   ...EVENT_ROWS,
   ...OPERATION_ROWS,
   ...INCIDENT_ROWS,

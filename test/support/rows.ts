@@ -8,6 +8,7 @@ const QUERIES: Record<string, string> = {
   check_requests:
     'SELECT r.* FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
   checks: 'SELECT c.* FROM checks c JOIN monitors m ON m.id = c.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
+  ping_keys: 'SELECT * FROM ping_keys WHERE team_id = $1 ORDER BY id',
   exclusions: 'SELECT * FROM exclusions WHERE team_id = $1 ORDER BY id',
   monitor_schedules:
     'SELECT s.* FROM monitor_schedules s JOIN monitors m ON m.id = s.monitor_id WHERE m.team_id = $1 ORDER BY 1, 2',

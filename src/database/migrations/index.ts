@@ -31,6 +31,7 @@ import { Shards1795588000000 } from './1795588000000-shards.js';
 import { Locations1795589000000 } from './1795589000000-locations.js';
 import { ShownLocations1795591000000 } from './1795591000000-shown-locations.js';
 import { Heartbeats1795592000000 } from './1795592000000-heartbeats.js';
+import { PingKeys1795593000000 } from './1795593000000-ping-keys.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   Locations1795589000000,
   ShownLocations1795591000000,
   Heartbeats1795592000000,
+  PingKeys1795593000000,
 ];

@@ -3,8 +3,8 @@ import { type EdgeRequest } from '../edge-request.js';
 
 /** Who caused a change, as the log of events records it. */
 export interface Actor {
-  type: 'api_key' | 'person' | 'system';
-  /** The id of the API key or of the person; null for the service itself. */
+  type: 'api_key' | 'person' | 'ping_key' | 'system';
+  /** The id of the key or of the person; null for the service itself. */
   id: string | null;
   /** The name at the time of the change. */
   name: string | null;

@@ -81,6 +81,9 @@ export const CREATED_HEADERS = {
   Location: { description: 'URL of the created resource.', schema: { type: 'string' as const } },
 };
 
+/** Response headers of a response that contains a secret. */
+export const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
+
 /** Documents that a GET returns 304 to a caller that has the current version of the item. */
 export function ApiConditionalGet(): MethodDecorator {
   return applyDecorators(

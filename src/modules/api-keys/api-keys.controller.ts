@@ -18,6 +18,7 @@ import {
   BODY_PROBLEMS,
   CREATED_HEADERS,
   ITEM_HEADERS,
+  NO_STORE,
   PAGE_HEADERS,
 } from '../../http/openapi/openapi.js';
 import { type Page } from '../../http/lists/page.js';
@@ -39,8 +40,6 @@ a second. Only one old secret is retained: rotating again during an overlap inva
 the response was lost, repeat the request with the old secret: it remains accepted until \`previousExpiresAt\` at most,
 and the secret in the lost response is rejected. Use a new \`Idempotency-Key\` for this, because a replayed response has
 \`secret\` null.`;
-
-const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
 
 const ApiKeyId = () =>
   ApiParam({

@@ -14,6 +14,7 @@ export const RESOURCE_TYPES = [
   'subscriber',
   'exclusion',
   'api_key',
+  'ping_key',
   'member',
   'invitation',
 ] as const;
@@ -73,6 +74,8 @@ export const EVENT_TYPES = {
   'api_key.updated': 'An API key was changed.',
   'api_key.rotated': 'An API key has a new secret.',
   'api_key.revoked': 'An API key was revoked.',
+  'ping_key.created': 'A ping key was created.',
+  'ping_key.deleted': 'A ping key was deleted.',
   'member.joined': 'A person joined the team.',
   'member.updated': 'The role of a member was changed.',
   'member.removed': 'A person left the team or was removed.',

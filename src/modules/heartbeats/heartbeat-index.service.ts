@@ -6,9 +6,15 @@ import { GatheredReads } from '../../database/gathered-reads.js';
 import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
 import { type HeartbeatTarget } from '../monitors/heartbeat/ping.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
+import { PingKeyIndexService } from './ping-keys/ping-key-index.service.js';
 import { PingLimit } from './ping-limit.js';
 
 const COMPARE_MS = 30_000;
+
+interface NamedMonitor {
+  teamId: string;
+  key: string;
+}
 
 /** A monitor to which a job reports. */
 export interface IndexedHeartbeat {
@@ -17,15 +23,18 @@ export interface IndexedHeartbeat {
 }
 
 /**
- * Finds monitors by the tokens of their jobs in memory, so that reports are accepted while the database is away. A token
- * that is not in memory is looked up, so that a new monitor accepts reports at once.
+ * Finds monitors by the tokens of their jobs and by their keys in memory, so that reports are accepted while the database
+ * is away. What is not in memory is looked up, so that a new monitor accepts reports at once.
  */
 @Injectable()
 export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HeartbeatIndexService.name);
   private readonly byMac = new Map<string, IndexedHeartbeat>();
   private readonly macOf = new Map<string, string>();
+  /** The keyed hashes of tokens, by team and key. */
+  private readonly macOfKey = new Map<string, string>();
   private readonly lookUps = new GatheredReads((macs: readonly string[]) => this.lookUp(macs));
+  private readonly keyLookUps = new GatheredReads((named: readonly NamedMonitor[]) => this.lookUpKeys(named));
   private stopListening: (() => Promise<void>) | null = null;
   private working: Promise<void> | null = null;
   private stopped = false;
@@ -34,6 +43,7 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
     private readonly config: AppConfig,
     private readonly heartbeats: HeartbeatsService,
     private readonly source: ScheduleSourceService,
+    private readonly pingKeys: PingKeyIndexService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -53,6 +63,12 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
   async find(token: string): Promise<IndexedHeartbeat | null> {
     const mac = this.heartbeats.macOf(token).toString('base64');
     return this.byMac.get(mac) ?? (await this.lookUps.get(mac));
+  }
+
+  /** Returns the monitor with this key in a team. Otherwise like `find`. */
+  async findByKey(teamId: string, key: string): Promise<IndexedHeartbeat | null> {
+    const named = { teamId, key };
+    return this.named(named) ?? (await this.keyLookUps.get(named));
   }
 
   /** Finds changes that were not reported, and begins to listen for changes once there is a monitor. */
@@ -75,7 +91,8 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
       }
       for (const id of gone) this.forget(id);
       await this.load(changed);
-      if (this.macOf.size > 0 && this.stopListening === null) await this.listen();
+      await this.pingKeys.reload();
+      if (this.isNeeded && this.stopListening === null) await this.listen();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not read the tokens of heartbeats; will retry', error);
     }
@@ -83,19 +100,18 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
 
   private async listen(): Promise<void> {
     this.stopListening = await this.source.listen(
-      ({ monitorId }) => {
-        if (monitorId !== undefined && this.macOf.has(monitorId)) void this.follow(monitorId);
+      ({ monitorId, pingKeys }) => {
+        if (monitorId !== undefined && this.macOf.has(monitorId)) this.follow(() => this.load([monitorId]));
+        if (pingKeys) this.follow(() => this.pingKeys.reload());
       },
       () => (this.stopListening = null),
     );
   }
 
-  private async follow(monitorId: string): Promise<void> {
-    try {
-      await this.load([monitorId]);
-    } catch (error) {
-      this.logger.debug('could not read a changed heartbeat; the next comparison finds it', error);
-    }
+  private follow(read: () => Promise<void>): void {
+    read().catch((error: unknown) => {
+      this.logger.debug('could not read what has changed; the next comparison finds it', error);
+    });
   }
 
   private async load(ids: readonly string[]): Promise<void> {
@@ -108,21 +124,45 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
 
   private async lookUp(macs: readonly string[]): Promise<(IndexedHeartbeat | null)[]> {
     for (const target of await this.heartbeats.targetsOfMacs(macs)) this.keep(target);
-    if (this.macOf.size > 0 && this.stopListening === null) void this.compare();
+    this.listenOnceNeeded();
     return macs.map((mac) => this.byMac.get(mac) ?? null);
   }
 
+  private async lookUpKeys(named: readonly NamedMonitor[]): Promise<(IndexedHeartbeat | null)[]> {
+    for (const target of await this.heartbeats.targetsOfKeys(named)) this.keep(target);
+    this.listenOnceNeeded();
+    return named.map((one) => this.named(one));
+  }
+
+  private named(named: NamedMonitor): IndexedHeartbeat | null {
+    return this.byMac.get(this.macOfKey.get(nameOf(named)) ?? '') ?? null;
+  }
+
+  /** Whether there is anything whose changes matter. */
+  private get isNeeded(): boolean {
+    return this.macOf.size > 0 || !this.pingKeys.isEmpty;
+  }
+
+  private listenOnceNeeded(): void {
+    if (this.isNeeded && this.stopListening === null) void this.compare();
+  }
+
   private keep(target: HeartbeatTarget): void {
-    const { monitorId, mac } = target;
+    const { monitorId, mac, teamId, key } = target;
     const limit = this.byMac.get(this.macOf.get(monitorId) ?? '')?.limit ?? new PingLimit();
     this.forget(monitorId);
     this.macOf.set(monitorId, mac);
     this.byMac.set(mac, { target, limit });
+    if (key !== null) this.macOfKey.set(nameOf({ teamId, key }), mac);
   }
 
   private forget(monitorId: string): void {
     const mac = this.macOf.get(monitorId);
     if (mac === undefined) return;
+    const { teamId, key } = this.byMac.get(mac)!.target;
+    const name = key === null ? null : nameOf({ teamId, key });
+    // The key may belong to another monitor by now.
+    if (name !== null && this.macOfKey.get(name) === mac) this.macOfKey.delete(name);
     this.macOf.delete(monitorId);
     this.byMac.delete(mac);
   }
@@ -130,4 +170,8 @@ export class HeartbeatIndexService implements OnApplicationBootstrap, OnModuleDe
   private revisionOf(monitorId: string): number | undefined {
     return this.byMac.get(this.macOf.get(monitorId) ?? '')?.target.revision;
   }
+}
+
+function nameOf({ teamId, key }: NamedMonitor): string {
+  return `${teamId}/${key}`;
 }

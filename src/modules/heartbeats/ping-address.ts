@@ -1,8 +1,12 @@
 import { type PingKind } from '../../domain/heartbeat/heartbeat.js';
+import { PING_KEY } from './ping-keys/ping-key-secret.js';
+
+/** How a report names its monitor: by the monitor's own token, or by a ping key of the team and the monitor's key. */
+export type PingTarget = { token: string } | { pingKey: string; monitorKey: string };
 
 /** What the address of a report says. */
 export interface PingAddress {
-  token: string;
+  target: PingTarget;
   kind: PingKind;
   exitStatus: number | null;
   /** The form in which responses are expected: plain text, or the JSON of Uptime Kuma. */
@@ -11,7 +15,9 @@ export interface PingAddress {
   query: URLSearchParams;
 }
 
-const PATH = /^\/ping\/([^/]+)(?:\/(start|fail|log|\d{1,3}))?\/?$/;
+const SIGNAL = '(?:/(start|fail|log|\\d{1,3}))?/?$';
+const TOKEN_PATH = new RegExp(`^/ping/([^/]+)${SIGNAL}`);
+const KEY_PATH = new RegExp(`^/ping/(${PING_KEY})/([^/]+)${SIGNAL}`);
 const PUSH_PATH = /^\/api\/push\/([^/]+)\/?$/;
 
 /** Returns whether a request belongs to reports of jobs, whether or not its address is complete. */
@@ -27,14 +33,20 @@ export function pingAddressOf(url: string): PingAddress | null {
   const [, pushed] = PUSH_PATH.exec(path) ?? [];
   if (pushed !== undefined) {
     const kind = query.get('status') === 'down' ? 'fail' : 'success';
-    return { token: pushed, kind, exitStatus: null, style: 'json', query };
+    return { target: { token: pushed }, kind, exitStatus: null, style: 'json', query };
   }
-  const [, token, signal] = PATH.exec(path) ?? [];
-  if (token === undefined) return null;
-  if (signal === undefined) return { token, kind: 'success', exitStatus: null, style: 'text', query };
-  if (!/^\d/.test(signal)) return { token, kind: signal as PingKind, exitStatus: null, style: 'text', query };
+  const [, pingKey, monitorKey, keySignal] = KEY_PATH.exec(path) ?? [];
+  if (pingKey !== undefined && monitorKey !== undefined) {
+    return withSignal({ pingKey, monitorKey }, keySignal, query);
+  }
+  const [, token, signal] = TOKEN_PATH.exec(path) ?? [];
+  return token === undefined ? null : withSignal({ token }, signal, query);
+}
+
+function withSignal(target: PingTarget, signal: string | undefined, query: URLSearchParams): PingAddress | null {
+  const address = { target, exitStatus: null, style: 'text', query } as const;
+  if (signal === undefined) return { ...address, kind: 'success' };
+  if (!/^\d/.test(signal)) return { ...address, kind: signal as PingKind };
   const exitStatus = Number(signal);
-  return exitStatus > 255
-    ? null
-    : { token, kind: exitStatus === 0 ? 'success' : 'fail', exitStatus, style: 'text', query };
+  return exitStatus > 255 ? null : { ...address, kind: exitStatus === 0 ? 'success' : 'fail', exitStatus };
 }

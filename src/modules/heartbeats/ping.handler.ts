@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { HeartbeatIndexService } from './heartbeat-index.service.js';
+import { ProblemException } from '../../http/problems/problem.js';
+import { HeartbeatIndexService, type IndexedHeartbeat } from './heartbeat-index.service.js';
 import { isPing, type PingAddress, pingAddressOf } from './ping-address.js';
+import { KeyedPingsService } from './ping-keys/keyed-pings.service.js';
 import { PingsService } from './pings.service.js';
 
 /** A larger body is refused. */
@@ -25,6 +27,10 @@ class Refusal extends Error {
 
 const NOT_FOUND = new Refusal(404, 'not found');
 
+type Result = 'accepted' | 'created' | Refusal;
+
+const ACCEPTED = { accepted: { status: 200, message: 'OK' }, created: { status: 201, message: 'Created' } };
+
 /**
  * Receives the reports of jobs, in front of everything else that handles requests: they need no credentials, arrive in
  * bursts, and must be accepted as long as anything works. `OK` is sent only once a report is durable.
@@ -36,6 +42,7 @@ export class PingHandler {
   constructor(
     private readonly index: HeartbeatIndexService,
     private readonly pings: PingsService,
+    private readonly keyed: KeyedPingsService,
   ) {}
 
   readonly handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
@@ -45,26 +52,29 @@ export class PingHandler {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = pingAddressOf(request.url!);
-    const refusal = await this.refusalOf(request, address);
+    const result = await this.resultOf(request, address);
     // A caller that goes away gets no answer, and the rest of its body need not be read.
     if (response.destroyed) return;
-    send(response, address?.style ?? 'text', refusal, request.method === 'HEAD');
+    send(response, address?.style ?? 'text', result, request.method === 'HEAD');
   }
 
-  /** Accepts a report. Returns why it is refused, or `null`. */
-  private async refusalOf(request: IncomingMessage, address: PingAddress | null): Promise<Refusal | null> {
+  /** Accepts a report. Returns what became of it, or why it is refused. */
+  private async resultOf(request: IncomingMessage, address: PingAddress | null): Promise<Result> {
     try {
-      await this.take(request, address);
-      return null;
+      return await this.take(request, address);
     } catch (error) {
       if (error instanceof Refusal) return error;
+      if (error instanceof ProblemException)
+        return new Refusal(error.getStatus(), error.errors?.[0]?.detail ?? error.detail);
       if (!isDatabaseAway(error)) this.logger.error('could not store the report of a job', error);
       return new Refusal(503, 'try again later', { 'Retry-After': String(RETRY_AFTER_S) });
     }
   }
 
-  private async take(request: IncomingMessage, address: PingAddress | null): Promise<void> {
-    const found = address && (await this.index.find(address.token));
+  private async take(request: IncomingMessage, address: PingAddress | null): Promise<'accepted' | 'created'> {
+    if (!address) throw NOT_FOUND;
+    const known = await this.find(address);
+    const found = known ?? (await this.create(address));
     if (!found) throw NOT_FOUND;
     const { target, limit } = found;
     const { kind, exitStatus, query, style } = address;
@@ -87,6 +97,17 @@ export class PingHandler {
       body,
       durationMs: durationIn(query, style),
     });
+    return known ? 'accepted' : 'created';
+  }
+
+  private find({ target }: PingAddress): Promise<IndexedHeartbeat | null> {
+    return 'token' in target ? this.index.find(target.token) : this.keyed.find(target.pingKey, target.monitorKey);
+  }
+
+  /** Creates the monitor if the address asks for it. */
+  private async create({ target, query }: PingAddress): Promise<IndexedHeartbeat | null> {
+    if ('token' in target || query.get('create') !== '1') return null;
+    return this.keyed.create(target.pingKey, target.monitorKey);
   }
 }
 
@@ -119,11 +140,11 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return textOrNull(bytes > keptBytes ? text.replace(/\uFFFD$/, '') : text);
 }
 
-function send(response: ServerResponse, style: PingAddress['style'], refusal: Refusal | null, isHead: boolean): void {
-  const message = refusal?.message ?? 'OK';
-  const body =
-    style === 'text' ? message : JSON.stringify(refusal === null ? { ok: true } : { ok: false, msg: message });
-  response.writeHead(refusal?.status ?? 200, {
+function send(response: ServerResponse, style: PingAddress['style'], result: Result, isHead: boolean): void {
+  const refusal = typeof result === 'string' ? null : result;
+  const { status, message } = typeof result === 'string' ? ACCEPTED[result] : result;
+  const body = style === 'text' ? message : JSON.stringify(refusal ? { ok: false, msg: message } : { ok: true });
+  response.writeHead(status, {
     'Content-Type': style === 'text' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',

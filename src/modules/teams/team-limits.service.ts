@@ -18,6 +18,7 @@ const NOUNS = {
   MAX_OPEN_INCIDENTS_PER_TEAM: 'open manual incidents',
   MAX_EXCLUSIONS_PER_TEAM: 'exclusions',
   MAX_API_KEYS_PER_TEAM: 'API keys',
+  MAX_PING_KEYS_PER_TEAM: 'ping keys',
   MAX_LIVE_PAGES_PER_TEAM: 'open pages with live updates',
   MAX_EVENT_STREAMS_PER_TEAM: 'open event streams',
 } as const;

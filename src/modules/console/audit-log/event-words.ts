@@ -53,6 +53,8 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'api_key.updated': 'Changed',
   'api_key.rotated': 'Rotated',
   'api_key.revoked': 'Revoked',
+  'ping_key.created': 'Created',
+  'ping_key.deleted': 'Deleted',
   'member.joined': 'Joined the team',
   'member.updated': 'Role changed',
   'member.removed': 'Removed from the team',
@@ -76,6 +78,7 @@ export const RESOURCES: Readonly<Record<ResourceType, { label: string; path: str
   subscriber: { label: 'Subscriber', path: null },
   exclusion: { label: 'Exclusion', path: null },
   api_key: { label: 'API key', path: null },
+  ping_key: { label: 'Ping key', path: null },
   member: { label: 'Member', path: null },
   invitation: { label: 'Invitation', path: null },
 };
@@ -95,7 +98,7 @@ export function pathOfResource({ type, resource }: EventDto): string | null {
 export function actorWords({ actor }: EventDto): string {
   if (actor.type === 'system') return 'Daywatch';
   const name = actor.name ?? 'unknown';
-  return actor.type === 'api_key' ? `API key ${name}` : name;
+  return actor.type === 'person' ? name : `${RESOURCES[actor.type].label} ${name}`;
 }
 
 /** Returns a value for display, on one line. */

@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, RESOURCE_TYPES } from '../event.types.js';
 
-const ACTOR_TYPES = ['api_key', 'person', 'system'] as const;
+const ACTOR_TYPES = ['api_key', 'person', 'ping_key', 'system'] as const;
 
 /** The types of events with what each one reports, as Markdown. */
 const TYPE_WORDS = Object.entries(EVENT_TYPES).map(([type, report]) => `- \`${type}\`: ${report}`);

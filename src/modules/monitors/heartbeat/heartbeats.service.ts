@@ -143,32 +143,38 @@ export class HeartbeatsService {
   async targets(ids: readonly string[]): Promise<HeartbeatTarget[]> {
     const targets: HeartbeatTarget[] = [];
     for (let from = 0; from < ids.length; from += PAGE) {
-      targets.push(...(await this.targetsWhere('h.monitor_id = ANY($1::uuid[])', ids.slice(from, from + PAGE))));
+      targets.push(...(await this.targetsWhere('h.monitor_id = ANY($1::uuid[])', [ids.slice(from, from + PAGE)])));
     }
     return targets;
   }
 
   /** Returns the monitors whose tokens have these keyed hashes, in base64. */
   targetsOfMacs(macs: readonly string[]): Promise<HeartbeatTarget[]> {
-    return this.targetsWhere(
-      'h.token_mac = ANY($1::bytea[])',
-      macs.map((mac) => Buffer.from(mac, 'base64')),
-    );
+    return this.targetsWhere('h.token_mac = ANY($1::bytea[])', [macs.map((mac) => Buffer.from(mac, 'base64'))]);
   }
 
-  private async targetsWhere(condition: string, values: readonly unknown[]): Promise<HeartbeatTarget[]> {
+  /** Returns the monitors that have these keys in these teams. */
+  targetsOfKeys(named: readonly { teamId: string; key: string }[]): Promise<HeartbeatTarget[]> {
+    return this.targetsWhere('(m.team_id, m.key) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))', [
+      named.map(({ teamId }) => teamId),
+      named.map(({ key }) => key),
+    ]);
+  }
+
+  private async targetsWhere(condition: string, parameters: unknown[]): Promise<HeartbeatTarget[]> {
     const rows: TargetRecord[] = await this.dataSource.query(
-      `SELECT m.id, m.team_id, m.revision, h.token_mac, m.failure_threshold, m.recovery_threshold,
+      `SELECT m.id, m.team_id, m.key, m.revision, h.token_mac, m.failure_threshold, m.recovery_threshold,
               m.definition -> 'settings' -> 'methods' AS methods,
               m.definition -> 'settings' ->> 'failWhenBodyMatches' AS pattern
        FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id WHERE ${condition}`,
-      [values],
+      parameters,
     );
     return rows.map((row) => ({
       monitorId: row.id,
       teamId: row.team_id,
       revision: row.revision,
       mac: row.token_mac.toString('base64'),
+      key: row.key,
       failureThreshold: row.failure_threshold,
       recoveryThreshold: row.recovery_threshold,
       methods: row.methods,
@@ -217,6 +223,7 @@ export class HeartbeatsService {
 interface TargetRecord {
   id: string;
   team_id: string;
+  key: string | null;
   revision: number;
   token_mac: Buffer;
   failure_threshold: number;

@@ -58,6 +58,8 @@ export interface HeartbeatTarget {
   revision: number;
   /** The keyed hash of its token, in base64. */
   mac: string;
+  /** The key that the team chose for it. */
+  key: string | null;
   failureThreshold: number;
   recoveryThreshold: number;
   /** The methods that are accepted. */

@@ -43,6 +43,8 @@ export interface RequestedCheck extends CheckKey {
 export interface ScheduleHint {
   monitorId?: string;
   requests?: boolean;
+  /** A key with which jobs report was deleted. */
+  pingKeys?: boolean;
 }
 
 /** Selects the monitors of some shards. */

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { isDeepStrictEqual } from 'node:util';
+import { managerOf, type Tx } from '../../../database/tx.js';
 import { remembering } from '../../../domain/memo.js';
 import { probeOf } from '../../../probes/index.js';
 import { sharedLocations } from '../shared-locations.js';
 import { type CheckPlan, type ScheduleHint, type ShardFilter } from './check-plan.types.js';
-import { HINT_CHANNEL } from './schedule-hints.js';
+import { hint, HINT_CHANNEL } from './schedule-hints.js';
 import { inShards } from './shard-filter.js';
 
 interface PlanRecord {
@@ -61,6 +62,11 @@ export class ScheduleSourceService {
   /** Returns the plans of these monitors, including paused ones. */
   async plans(ids: readonly string[]): Promise<CheckPlan[]> {
     return this.plansWhere('id = ANY($1::uuid[])', ids);
+  }
+
+  /** Sends a hint when the transaction commits. */
+  announce(tx: Tx, what: ScheduleHint): Promise<void> {
+    return hint(managerOf(tx), what);
   }
 
   /**

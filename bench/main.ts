@@ -4,12 +4,14 @@ import { benchBusy } from './busy.bench.js';
 import { benchChanges } from './changes.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
+import { benchDeadlines } from './deadlines.bench.js';
 import { benchDispatch } from './dispatch.bench.js';
 import { benchEdge } from './edge.bench.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
 import { closeOpened } from './opened.js';
 import { benchOverload } from './overload.bench.js';
+import { benchPings } from './pings.bench.js';
 import { benchReads } from './reads.bench.js';
 import { benchStart } from './start.bench.js';
 import { benchWorkers } from './workers.bench.js';
@@ -22,11 +24,13 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   changes: ([rounds = '3']) => benchChanges(Number(rounds)),
   checks: benchChecks,
   dataset: makeDataset,
+  deadlines: benchDeadlines,
   dispatch: benchDispatch,
   edge: ([rounds = '3']) => benchEdge(Number(rounds)),
   memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
   overload: benchOverload,
+  pings: benchPings,
   reads: benchReads,
   start: ([rounds = '3']) => benchStart(Number(rounds)),
   workers: benchWorkers,

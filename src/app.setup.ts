@@ -21,6 +21,7 @@ import { withRateLimits } from './http/throttle/rate-limit.openapi.js';
 import { RateLimiter } from './http/throttle/rate-limiter.js';
 import { bucketOf } from './http/throttle/token-bucket.js';
 import { PingHandler } from './modules/heartbeats/ping.handler.js';
+import { PING_PATHS } from './modules/heartbeats/pings.openapi.js';
 import { NoticePages } from './modules/console/notice-pages.service.js';
 import { MetricsService } from './modules/metrics/metrics.service.js';
 import { SessionGuard } from './modules/people/session.guard.js';
@@ -117,6 +118,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Monitors', 'What to check, how and how often, with the current state of each monitor.')
     .addTag('Operations', 'Bulk actions on monitors, with their progress and results.')
     .addTag('Checks', 'Results of individual checks.')
+    .addTag('Heartbeats', 'How jobs report to heartbeat monitors, and the keys with which they do.')
     .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
     .addTag('Locations', 'Where monitors are checked from, and how the workers there are doing.')
     .addTag('Incidents', 'Outages detected by checks, and incidents reported by your team.')
@@ -138,6 +140,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   // Lets the explorer call the origin it was opened from, which may differ from `PUBLIC_URL`.
   base.addServer('/');
   const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
+  Object.assign(document.paths, PING_PATHS);
   const schemas = (document.components ??= {}).schemas as Record<string, Record<string, unknown>>;
   describeMonitorTypes(schemas);
   describeChannelTypes(schemas);

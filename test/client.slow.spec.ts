@@ -69,7 +69,8 @@ async function arrange(): Promise<Given> {
   const given: Given = { ...always, fresh: slug, slug };
   given.monitorId = await calls.createMonitor!(given);
   const job = { name: 'A job', type: 'heartbeat', settings: { schedule: { everySeconds: 86_400 } } };
-  given.jobId = (await createMonitor(app.api(app.teams.ours.admin), job)).id;
+  const { id, pingUrl } = await createMonitor(app.api(app.teams.ours.admin), job);
+  [given.jobId, given.token] = [id, pingUrl!.split('/').at(-1)!];
   given.checkId = await calls.requestCheck!(given);
   given.incidentId = await calls.createIncident!(given);
   given.operationId = await calls.createOperation!(given);

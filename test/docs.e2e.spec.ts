@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   it('names operations by verb and object, and schemas without technical suffixes', () => {
     const ids = operationsOf(app.document).map(({ operationId }) => operationId);
     const verbs =
-      'list|create|get|put|update|delete|revoke|rotate|request|test|acknowledge|unacknowledge|add|backtest|preview|retry|start|end|pause|resume|import|receive';
+      'list|create|get|put|update|delete|revoke|rotate|request|test|acknowledge|unacknowledge|add|backtest|preview|retry|start|end|pause|resume|import|receive|report';
     for (const id of ids) expect(id).toMatch(new RegExp(`^(${verbs})[A-Z]\\w+$`));
     const names = Object.keys(app.document.components?.schemas ?? {});
     expect(names).toEqual(

@@ -174,12 +174,15 @@ describe('a request concurrent with an uncommitted change', () => {
   it.each([
     ['adding one', '', { email: 'jo@example.com', consentSource: 'A contract' }],
     ['importing some', '/import', { csv: 'email\njo@example.com\n', consentSource: 'A contract' }],
-  ])('to the subscribers of a status page that is being deleted is rejected with 404: %s', async (_name, path, body) => {
-    const admin = app.api(app.teams.ours.admin);
-    const monitor = await createMonitor(admin, httpMonitor('http://127.0.0.1:9/', { paused: true }));
-    const page = await createPage(admin, { monitorIds: [monitor.id] });
-    await other.query('DELETE FROM status_pages WHERE id = $1', [page.id]);
-    const [response] = await overtaken(admin.post(`/v1/status-pages/${page.id}/subscribers${path}`, body));
-    expect(response?.status).toBe(404);
-  });
+  ])(
+    'to the subscribers of a status page that is being deleted is rejected with 404: %s',
+    async (_name, path, body) => {
+      const admin = app.api(app.teams.ours.admin);
+      const monitor = await createMonitor(admin, httpMonitor('http://127.0.0.1:9/', { paused: true }));
+      const page = await createPage(admin, { monitorIds: [monitor.id] });
+      await other.query('DELETE FROM status_pages WHERE id = $1', [page.id]);
+      const [response] = await overtaken(admin.post(`/v1/status-pages/${page.id}/subscribers${path}`, body));
+      expect(response?.status).toBe(404);
+    },
+  );
 });

@@ -10,8 +10,9 @@ export interface Given {
   /** An unused natural key and slug. */
   fresh: string;
   monitorId: string;
-  /** A heartbeat monitor. */
+  /** A heartbeat monitor, and its token. */
   jobId: string;
+  token: string;
   checkId: string;
   incidentId: string;
   operationId: string;
@@ -179,6 +180,18 @@ export const calls = {
     return page.data.map(({ from, to, at }) => `${from} ${to} ${at}`);
   },
 
+  async reportSuccess({ api, token }) {
+    const params = { path: { token }, query: { rid: 'run-17' } };
+    return good(await api.POST('/ping/{token}', { params, body: 'done', parseAs: 'text' }));
+  },
+  async reportSignal({ api, token }) {
+    const params = { path: { token, signal: 'start' } };
+    return good(await api.POST('/ping/{token}/{signal}', { params, parseAs: 'text' }));
+  },
+  async reportPush({ api, token }) {
+    const params = { path: { token }, query: { status: 'up', msg: 'OK', ping: '1500' } };
+    return good(await api.GET('/api/push/{token}', { params })).ok;
+  },
   async createPingKey({ api }) {
     const key = good(await api.POST('/v1/ping-keys', { body: { name: 'Cron on web-1' } }));
     return key.id;

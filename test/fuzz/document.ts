@@ -53,7 +53,10 @@ export interface Route {
   values: Readonly<Record<string, string>>;
 }
 
-/** The operations of the document that the service serves, except for streams, which do not end; and its schemas. */
+/**
+ * The operations of the document, and its schemas. Excludes streams, which do not end, and reports of jobs, which follow
+ * the conventions of other services.
+ */
 export class ApiDocument {
   readonly operations: readonly Operation[];
   private readonly patterns: readonly { template: string; pattern: RegExp }[];
@@ -62,7 +65,7 @@ export class ApiDocument {
     const templates = Object.keys(document.paths);
     this.operations = templates.flatMap((template) =>
       Object.entries(document.paths[template] as Record<string, RawOperation>).flatMap(([method, raw]) =>
-        isStream(raw)
+        isStream(raw) || isReport(template)
           ? []
           : operationOf(method.toUpperCase(), template, { ...raw, parameters: this.parametersOf(raw) }),
       ),
@@ -115,6 +118,10 @@ export class ApiDocument {
 /** Returns whether a collection belongs to the instance: every team reads the same items, and no request changes them. */
 export function isShared(template: string): boolean {
   return template === '/v1/locations';
+}
+
+function isReport(template: string): boolean {
+  return template.startsWith('/ping/') || template.startsWith('/api/push/');
 }
 
 function isStream({ responses }: RawOperation): boolean {

@@ -1,11 +1,13 @@
 import { alerts, type Interruption } from './alerts.js';
 import { handOvers } from './handovers.js';
 import { kills, stops, takeovers } from './interruptions.js';
+import { type Killed, reports } from './reports.js';
 import { rolling } from './rolling.js';
 
 /**
  * Interrupts a running service repeatedly, and reports the effect on its callers and its checks: `stops [rounds]`,
- * `takeovers [rounds]`, `kills [rounds]`, `alerts [rounds] [service|database|suspended] [incidents/s]`, or of many
+ * `takeovers [rounds]`, `kills [rounds]`, `alerts [rounds] [service|database|suspended] [incidents/s]`,
+ * `reports [rounds] [service|database]`, or of many
  * processes: `handovers [rounds]`, `rolling [rounds] [requests/s]`.
  */
 const CLIENTS = 4;
@@ -38,6 +40,10 @@ if (kind === 'stops') {
   const report = await alerts(what as Interruption, Number(rounds), Number(perSecond), say);
   say(JSON.stringify(report, null, 2));
   process.exitCode = report.lost + report.doubled + report.unfounded > 0 ? 1 : 0;
+} else if (kind === 'reports') {
+  const report = await reports(Number(rounds), what as Killed, say);
+  say(JSON.stringify(report, null, 2));
+  process.exitCode = report.lost + report.doubled > 0 ? 1 : 0;
 } else if (kind === 'handovers') {
   const outcome = await handOvers(Number(rounds), say);
   for (const role of ['dispatcher', 'recorder']) {
@@ -50,6 +56,8 @@ if (kind === 'stops') {
   say(JSON.stringify(report, null, 2));
   process.exitCode = Object.keys(report.failed).length > 0 ? 1 : 0;
 } else {
-  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills|alerts|handovers|rolling> [rounds]\n');
+  process.stderr.write(
+    'usage: npm run interruptions -- <stops|takeovers|kills|alerts|reports|handovers|rolling> [rounds]\n',
+  );
   process.exitCode = 64;
 }

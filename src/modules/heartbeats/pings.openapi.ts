@@ -1,0 +1,152 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+
+type Paths = OpenAPIObject['paths'];
+type Operation = NonNullable<Paths[string]['get']>;
+type Response = Operation['responses'][string];
+
+const TOKEN = {
+  name: 'token',
+  in: 'path' as const,
+  required: true,
+  description: 'The last part of the `pingUrl` of the monitor.',
+  schema: { type: 'string' as const },
+  example: '4b8a8ad1-6a4c-4d2f-9d5c-8a1b2c3d4e5f',
+};
+
+const RUN_ID = {
+  name: 'rid',
+  in: 'query' as const,
+  required: false,
+  description: 'Pairs the start of a run with its end when runs overlap.',
+  schema: { type: 'string' as const, maxLength: 100, example: 'run-17' },
+};
+
+const LOG = {
+  required: false,
+  description: 'What the job has to say. At most 100,000 bytes, of which the first 10,000 are kept.',
+  content: {
+    'text/plain': {
+      schema: { type: 'string' as const },
+      examples: { output: { summary: 'The output of the job.', value: 'Backed up 17 databases.' } },
+    },
+  },
+};
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' as const } },
+};
+
+/** Returns a response with a text of the service as its whole body. */
+function text(description: string, body: string, headers?: typeof RETRY_AFTER): Response {
+  return {
+    description,
+    headers,
+    content: { 'text/plain; charset=utf-8': { schema: { type: 'string' }, examples: { body: { value: body } } } },
+  };
+}
+
+const TEXTS = {
+  200: text('The report is durable.', 'OK'),
+  400: text('`rid` is too long.', 'rid is too long'),
+  404: text('No monitor has this token.', 'not found'),
+  405: text('The monitor does not accept this method.', 'method not allowed'),
+  413: text('The body is too large.', 'the body is too large'),
+  429: text('More than ten reports of the same kind in ten seconds. This one was not stored.', 'too many reports', RETRY_AFTER), // prettier-ignore
+  503: text('The report could not be stored.', 'try again later', RETRY_AFTER),
+};
+
+function json(description: string, body: object, headers?: typeof RETRY_AFTER): Response {
+  const schema = {
+    type: 'object' as const,
+    required: ['ok'],
+    properties: { ok: { type: 'boolean' as const }, msg: { type: 'string' as const } },
+  };
+  return {
+    description,
+    headers,
+    content: { 'application/json; charset=utf-8': { schema, examples: { body: { value: body } } } },
+  };
+}
+
+const common = { tags: ['Heartbeats'], security: [] };
+
+/**
+ * The addresses to which jobs report. They are served before everything that Nest knows of, so they are described by
+ * hand.
+ */
+export const PING_PATHS: Paths = {
+  '/ping/{token}': {
+    post: {
+      ...common,
+      operationId: 'reportSuccess',
+      summary: 'Reports that a job has succeeded.',
+      description:
+        'GET and HEAD do the same. `OK` means that the report is durable. With a ping key, `/ping/<ping key>/<monitor key>` is an address of the same monitor, and `?create=1` creates a missing one.',
+      parameters: [TOKEN, RUN_ID],
+      requestBody: LOG,
+      responses: TEXTS,
+    },
+  },
+  '/ping/{token}/{signal}': {
+    post: {
+      ...common,
+      operationId: 'reportSignal',
+      summary: 'Reports the start, the failure, the exit status or the output of a job.',
+      description: 'GET and HEAD do the same. `OK` means that the report is durable.',
+      parameters: [
+        TOKEN,
+        {
+          name: 'signal',
+          in: 'path',
+          required: true,
+          description:
+            '`start` (a run begins), `fail`, `log` (only the body is kept), or the exit status, of which only 0 is a success.',
+          schema: { type: 'string', pattern: '^(start|fail|log|\\d{1,3})$' },
+          example: 'start',
+        },
+        RUN_ID,
+      ],
+      requestBody: LOG,
+      responses: TEXTS,
+    },
+  },
+  '/api/push/{token}': {
+    get: {
+      ...common,
+      operationId: 'reportPush',
+      summary: 'Reports a result at an address of Uptime Kuma.',
+      description: 'For jobs that were written for Uptime Kuma: only the host of their address changes.',
+      parameters: [
+        TOKEN,
+        {
+          name: 'status',
+          in: 'query',
+          required: false,
+          description: '`down` reports a failure, anything else a success.',
+          schema: { type: 'string', example: 'up' },
+        },
+        {
+          name: 'msg',
+          in: 'query',
+          required: false,
+          description: 'Kept with the check, as its log.',
+          schema: { type: 'string', example: 'OK' },
+        },
+        {
+          name: 'ping',
+          in: 'query',
+          required: false,
+          description: 'The duration of the run in milliseconds.',
+          schema: { type: 'string', example: '1500' },
+        },
+      ],
+      responses: {
+        200: json('The report is durable.', { ok: true }),
+        404: json('No monitor has this token.', { ok: false, msg: 'not found' }),
+        405: json('The monitor does not accept this method.', { ok: false, msg: 'method not allowed' }),
+        429: json('Too many reports. This one was not stored.', { ok: false, msg: 'too many reports' }, RETRY_AFTER),
+        503: json('The report could not be stored.', { ok: false, msg: 'try again later' }, RETRY_AFTER),
+      },
+    },
+  },
+};

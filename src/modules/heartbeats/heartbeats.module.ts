@@ -25,6 +25,6 @@ import { PingsService } from './pings.service.js';
     PingKeysService,
     PingsService,
   ],
-  exports: [PingHandler],
+  exports: [PingHandler, PingsService],
 })
 export class HeartbeatsModule {}

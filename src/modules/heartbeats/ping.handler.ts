@@ -53,6 +53,7 @@ export class PingHandler {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = pingAddressOf(request.url!);
     const result = await this.resultOf(request, address);
+    this.pings.noteAnswer(typeof result === 'string' ? ACCEPTED[result].status : result.status);
     // A caller that goes away gets no answer, and the rest of its body need not be read.
     if (response.destroyed) return;
     send(response, address?.style ?? 'text', result, request.method === 'HEAD');

@@ -15,11 +15,21 @@ const HIGHEST_ATTEMPT = -(2 ** 30);
 export class PingsService {
   /** Distinguishes reports of the same millisecond, also from those that other processes accept. */
   private count = randomInt(2 ** 30);
+  private readonly statuses = new Map<number, number>();
 
   constructor(
     private readonly intake: ResultIntakeService,
     private readonly clock: SlotClockService,
   ) {}
+
+  /** Number of responses since the start, by status. */
+  get answered(): ReadonlyMap<number, number> {
+    return this.statuses;
+  }
+
+  noteAnswer(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
 
   /** Stores a report. Resolves once it is durable, in the database or on disk; rejects if it is not. */
   async accept(target: HeartbeatTarget, given: PingReport): Promise<void> {

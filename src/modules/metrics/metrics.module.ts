@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CheckerModule } from '../checker/checker.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
+import { HeartbeatsModule } from '../heartbeats/heartbeats.module.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
@@ -17,6 +18,7 @@ import { SharedWorkService } from './shared-work.service.js';
   imports: [
     CheckerModule,
     ChecksModule,
+    HeartbeatsModule,
     LocationsModule,
     MonitorsModule,
     NotificationsModule,

@@ -14,6 +14,7 @@ import { ResultIntakeService } from '../checker/result-intake.service.js';
 import { RunnerService } from '../checker/runner.service.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
 import { TrialRunnerService } from '../checks/trial-runner.service.js';
+import { PingsService } from '../heartbeats/pings.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
 import { type NotificationBacklog, NotificationBacklogService } from '../notifications/notification-backlog.service.js';
 import { NotificationOutcomesService } from '../notifications/notification-outcomes.service.js';
@@ -83,6 +84,7 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
     subscriberOutcomes: SubscriberOutcomes,
     private readonly subscriberBacklogs: SubscriberBacklogs,
     private readonly watchdog: WatchdogService,
+    pings: PingsService,
     dataSource: DataSource,
   ) {
     super(config);
@@ -90,7 +92,7 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
     if (!this.isEnabled) return;
     registerProcess(this.registry, config.get('ROLES'));
     registerProbing(this.registry, { runner, canaries, clock });
-    registerServiceFigures(this.registry, { dispatcher, intake, recorder, pool: () => poolFigures(dataSource) });
+    registerServiceFigures(this.registry, { dispatcher, intake, recorder, pings, pool: () => poolFigures(dataSource) });
     this.requests = new RequestMetrics(this.registry);
     const checks = (this.checks = new CheckTallies());
     finished.onFinished((batch) => checks.take(batch));

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type PoolFigures } from '../../database/pool-figures.js';
 import { readCounter, readGauge } from './process-figures.js';
 
@@ -8,10 +8,13 @@ export interface Sources {
   intake: { figures: { waiting: number; recorded: number; dropped: number; spooled: number; spoolBytes: number } };
   recorder: { onRecorded(observer: (results: number, ms: number) => void): void };
   pool: () => PoolFigures;
+  /** Reports of jobs by the status of their response. */
+  pings: { answered: ReadonlyMap<number, number> };
 }
 
 /** Registers the figures that the parts of the service count themselves, read at each scrape. */
-export function registerServiceFigures(registry: Registry, { dispatcher, intake, recorder, pool }: Sources): void {
+export function registerServiceFigures(registry: Registry, sources: Sources): void {
+  const { dispatcher, intake, recorder, pool, pings } = sources;
   readGauge(registry, 'daywatch_dispatching', '1 if this process dispatches checks, otherwise 0.', () =>
     Number(dispatcher.figures.dispatching),
   );
@@ -49,6 +52,20 @@ export function registerServiceFigures(registry: Registry, { dispatcher, intake,
   readGauge(registry, 'daywatch_spool_bytes', 'Size of the results on disk.', () => intake.figures.spoolBytes);
   watchRecording(registry, recorder);
   watchPool(registry, pool);
+  countPings(registry, pings);
+}
+
+function countPings(registry: Registry, pings: Sources['pings']): void {
+  new Counter({
+    name: 'daywatch_pings_total',
+    help: 'Reports of jobs, by the status of their response.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [status, count] of pings.answered) this.inc({ status }, count);
+    },
+  });
 }
 
 function watchRecording(registry: Registry, recorder: Sources['recorder']): void {

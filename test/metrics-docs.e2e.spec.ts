@@ -24,6 +24,7 @@ beforeAll(async () => {
   [app, target] = await Promise.all([startApp(settings), startTarget()]);
   const url = target.url('/').replace('127.0.0.1', 'localhost');
   await createMonitor(app.api(app.teams.ours.write), { ...httpMonitor(url), key: 'home' });
+  expect(await fetch(`${app.origin}/ping/unknown`)).toMatchObject({ status: 404 });
   figures = await eventually(async () => {
     const seen = await scrape(app);
     expect(seen.samples('probe_dns_lookup_time_seconds')).toHaveLength(1);

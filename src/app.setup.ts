@@ -1,6 +1,7 @@
 import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type RequestListener, type Server } from 'node:http';
 import { DataSource } from 'typeorm';
 import { dump } from 'js-yaml';
 import { AppConfig } from './config/app-config.js';
@@ -54,7 +55,7 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
   const { requests, stalls } = app.get(MetricsService);
   app.use(stalls.watch);
   if (requests) app.use(requests.watch);
-  if (config.has('api')) app.use(app.get(PingHandler).handle);
+  if (config.has('api')) answerFirst(app.getHttpServer(), app.get(PingHandler).handle);
   const notices = app.get(NoticePages, { strict: false });
   app.get(Drain).watch(app.getHttpServer());
   applyHttpConventions(app, {
@@ -86,6 +87,15 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
       tryItOutEnabled: true,
       showExtensions: true,
     },
+  });
+}
+
+/** Lets a handler answer requests without Express, which would cost more than a report of a job. */
+function answerFirst(server: Server, handle: PingHandler['handle']): void {
+  const [others] = server.listeners('request') as RequestListener[];
+  server.off('request', others!);
+  server.prependListener('request', (request, response) => {
+    handle(request, response, () => others!(request, response));
   });
 }
 

@@ -122,7 +122,7 @@ async function cpus(scene: Scene, pid: number): Promise<{ service: number; datab
 async function delaysOf({ client }: Scene): Promise<number[]> {
   const { rows } = await client.query<{ seconds: number }>(
     `SELECT extract(epoch FROM e.recorded_at - i.started_at)::float8 - $1 AS seconds
-     FROM incidents i JOIN events e ON e.resource_id = i.id AND e.type = 'incident.opened' ORDER BY 1`,
+     FROM incidents i JOIN events e ON e.resource_id = i.id::text AND e.type = 'incident.opened' ORDER BY 1`,
     [GRACE_S],
   );
   return rows.map(({ seconds }) => seconds);

@@ -80,7 +80,10 @@ export function differences(
   };
   const comparable = (name: string, value: unknown, certain: boolean): string => {
     if (name === 'match') {
-      const members = Object.entries((value ?? {}) as Json).map(([member, one]) => [member, comparable(member, one, certain)]);
+      const members = Object.entries((value ?? {}) as Json).map(([member, one]) => [
+        member,
+        comparable(member, one, certain),
+      ]);
       return JSON.stringify(members);
     }
     if (!Array.isArray(value)) return masked(JSON.stringify(value) ?? '');

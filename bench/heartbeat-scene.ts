@@ -55,8 +55,9 @@ async function copy({ client }: Scene, templateId: string, macs: readonly Buffer
     [templateId, ids],
   );
   await client.query(
+    // None of them is due before it has reported.
     `INSERT INTO heartbeats (monitor_id, token_mac, due_at, deadline_at, deadline_code, last_ping_at)
-     SELECT t.id, t.mac, due_at, deadline_at, deadline_code, last_ping_at
+     SELECT t.id, t.mac, due_at + interval '1 hour', deadline_at + interval '1 hour', deadline_code, last_ping_at
      FROM heartbeats h, unnest($2::uuid[], $3::bytea[]) AS t (id, mac) WHERE h.monitor_id = $1`,
     [templateId, ids, macs],
   );

@@ -10,7 +10,7 @@ import { keep, printTable, rounded } from './table.js';
 const PERIOD_MS = 60_000;
 const GRACE_S = 10;
 const STEP_MS = 10;
-const CONNECTIONS = 64;
+const CONNECTIONS = 1_000;
 
 /**
  * Measures how soon missing reports are found while all other jobs report once a minute: the time from the deadline to

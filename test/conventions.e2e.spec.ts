@@ -144,7 +144,6 @@ describe('a body', () => {
       ['{"__proto__":{"polluted":1}}', '/__proto__', 'forbidden_key'],
       ['{"metadata":{"constructor":{"prototype":{"polluted":1}}}}', '/metadata/constructor', 'forbidden_key'],
       ['{"headers":{"__proto__":"x"}}', '/headers/__proto__', 'forbidden_key'],
-      ['{"headers":{"toString":"not\\r\\nvalidated"}}', '/headers/toString', 'forbidden_key'],
       ['{"name":"a\\u0000b"}', '/name', 'forbidden_character'],
       ['{"metadata":{"a\\u0000":"b"}}', '/metadata/a\u0000', 'forbidden_character'],
       ['{"tags":["\\ud800"]}', '/tags/0', 'forbidden_character'],

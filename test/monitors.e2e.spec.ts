@@ -167,6 +167,12 @@ describe('creating a monitor', () => {
     ['a mask without a secret', { auth: { type: 'bearer', token: '********' } }, SECRET_REQUIRED('/auth/token')],
     ['NUL', { name: 'a\u0000b' }, { pointer: '/name', code: 'forbidden_character' }],
     ['NUL in metadata', { metadata: { a: '\u0000' } }, { pointer: '/metadata/a', code: 'forbidden_character' }],
+    ['metadata named like a method', { metadata: { toString: 1 } }, { pointer: '/metadata', code: 'invalid_value' }],
+    [
+      'a header named like a method',
+      { headers: { valueOf: 'a\r\nb' } },
+      { pointer: '/headers', code: 'invalid_value' },
+    ],
     ['an unknown location', { locations: ['mars'] }, { pointer: '/locations/0', code: 'invalid_value' }],
     ['a quorum beyond the locations', { quorum: 2 }, { pointer: '/quorum', code: 'out_of_range' }],
     ['a key like an API key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],

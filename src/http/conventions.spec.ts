@@ -458,10 +458,9 @@ describe('bodies', () => {
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}', '/__proto__', 'forbidden_key'],
     ['__proto__, escaped', '{"name":"a","metadata":{"__pr\\u006fto__":{}}}', '/metadata/__proto__', 'forbidden_key'],
     ['constructor', '{"name":"a","constructor":{}}', '/constructor', 'forbidden_key'],
-    ['a method of every object', '{"name":"a","metadata":{"toString":1}}', '/metadata/toString', 'forbidden_key'],
     ['an infinite number', '{"name":"a","metadata":1e999}', '/metadata', 'out_of_range'],
     ['an unknown field', '{"name":"a","teamId":"x"}', '/teamId', 'unknown_field'],
-    ['an unknown field named like a method', '{"name":"a","hasOwnProperty":"x"}', '/hasOwnProperty', 'forbidden_key'],
+    ['an unknown field named like a method', '{"name":"a","hasOwnProperty":"x"}', '/hasOwnProperty', 'unknown_field'],
   ])('cause a 422 for %s', async (_name, body, pointer, code) => {
     const { status, problem } = await post({ body });
     expect([status, problem.errors]).toEqual([422, [{ pointer, code, detail: expect.any(String) }]]);

@@ -40,11 +40,8 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/**
- * These keys reach prototypes in careless code, and the mapping libraries skip them silently, so that their values would
- * not be validated.
- */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
+/** These keys reach prototypes in careless code, and the mapping libraries skip them silently. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Control characters are invisible and break consumers, XML above all, except tabs and line breaks. With the u flag,

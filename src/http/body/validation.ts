@@ -58,8 +58,10 @@ export function inspectBody<T extends object>(
   const misplaced = new Set(shape.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !misplaced.has(name)));
   const instance = plainToInstance(cls, rest);
+  // Restores what the mapping dropped, which must be validated, too.
+  const unknown = unknownFaults(rest, instance);
   const values = constraintFaults(instance).filter(({ path }) => !misplaced.has(path[0]));
-  const errors = [...shape, ...unknownFaults(rest, instance), ...values].map(({ path, code, detail }) => ({
+  const errors = [...shape, ...unknown, ...values].map(({ path, code, detail }) => ({
     pointer: jsonPointer(path),
     code,
     detail,

@@ -63,9 +63,14 @@ function isSignedBy(secret: string, { text, headers }: Received): boolean {
 }
 
 /** Returns the types of the events about a channel, oldest first. Events show once no earlier one can follow. */
-async function eventsOf(id: string, count: number): Promise<{ type: string; changes: unknown }[]> {
+async function eventsOf(
+  id: string,
+  count: number,
+): Promise<{ type: string; actor: { type: string }; changes: unknown }[]> {
   return eventually(async () => {
-    const { body } = await admin.get<{ data: { type: string; changes: unknown }[] }>(`/v1/events?resourceId=${id}`);
+    const { body } = await admin.get<{ data: { type: string; actor: { type: string }; changes: unknown }[] }>(
+      `/v1/events?resourceId=${id}`,
+    );
     expect(body.data).toHaveLength(count);
     return body.data.toReversed();
   });
@@ -292,10 +297,10 @@ describe('a test of a channel', () => {
     await test(id);
     const { health, revision } = await get(id);
     expect({ health, revision }).toMatchObject({ health: { status: 'ok', lastError: null }, revision: 1 });
-    expect((await eventsOf(id, 3)).map(({ type }) => type)).toEqual([
-      'notification_channel.created',
-      'channel.failing',
-      'channel.recovered',
+    expect((await eventsOf(id, 3)).map(({ type, actor }) => [type, actor.type])).toEqual([
+      ['notification_channel.created', 'api_key'],
+      ['channel.failing', 'system'],
+      ['channel.recovered', 'system'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Delivery } from '../../channels/delivery.js';
 import { managerOf, type Tx } from '../../database/tx.js';
+import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { EventLog } from '../events/event-log.service.js';
 import { channelEvent } from './channel-events.js';
 import { NotificationChannel } from './notification-channel.entity.js';
@@ -14,7 +15,8 @@ export class ChannelHealthService {
 
   /**
    * Records the health of a channel after attempts that were made at the same time, with an event if it began or ceased
-   * to fail. It fails if one of them did.
+   * to fail. It fails if one of them did. The service itself is the actor of the event: a request that makes notifications
+   * be sent may belong to another team.
    */
   async record(tx: Tx, where: ChannelAddress, at: Date, deliveries: readonly Delivery[]): Promise<void> {
     const manager = managerOf(tx);
@@ -27,12 +29,13 @@ export class ChannelHealthService {
       await manager.update(NotificationChannel, where, { ...sent, lastError: null, failingSince: null });
       if (failingSince === null) return;
       const data = { failingSince: failingSince.toISOString() };
-      return this.events.record(tx, [channelEvent('channel.recovered', channel, { data })]);
+      return this.events.record(tx, [{ ...channelEvent('channel.recovered', channel, { data }), actor: SYSTEM_ACTOR }]);
     }
     const { error, permanent } = failure;
     const failed = { lastFailedAt: at, lastError: error, failingSince: failingSince ?? at };
     await manager.update(NotificationChannel, where, { ...sent, ...failed });
     if (failingSince !== null) return;
-    await this.events.record(tx, [channelEvent('channel.failing', channel, { data: { error, permanent } })]);
+    const event = channelEvent('channel.failing', channel, { data: { error, permanent } });
+    await this.events.record(tx, [{ ...event, actor: SYSTEM_ACTOR }]);
   }
 }

@@ -104,6 +104,17 @@ describe('a deadline that has passed', () => {
     await eventually(async () => expect(await eventTypes(id)).toContain('incident.retracted'));
   });
 
+  it('is no longer missed after the start of a run that was accepted in time arrives late', async () => {
+    await report(100_000);
+    await untilStatus(api, monitor.id, 'down');
+    const id = await incidentId();
+    await report(39_500, 'start');
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up']);
+    expect(await uptime()).toMatchObject({ downSeconds: 0, incidentCount: 0 });
+    await eventually(async () => expect(await eventTypes(id)).toContain('incident.retracted'));
+  });
+
   it('remains missed after a report that arrived too late', async () => {
     await report(100_000);
     await untilStatus(api, monitor.id, 'down');

@@ -6,7 +6,6 @@ import { CertificateReadingsService } from '../certificates/certificate-readings
 import { PartitionsService } from '../checks/partitions.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
-import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
 import { type LockedStates, MonitorStatesService, type StateResult } from '../monitors/state/monitor-states.service.js';
@@ -98,8 +97,8 @@ export class RecorderService {
     const known = await this.states.withThresholds(tx, locked, heard.checks, this.clock.now());
     const fresh = await this.checks.insert(tx, known);
     await this.requests.fulfil(tx, known.filter(isRequested));
-    if (fresh.length === 0) return { recorded: 0, remember: () => undefined };
     const withdrawn = await this.checks.withdraw(tx, heard.answered);
+    if (fresh.length + withdrawn.length === 0) return { recorded: 0, remember: () => undefined };
     await this.rollups.withdraw(tx, withdrawn);
     const counted = await this.rollups.count(tx, fresh);
     const now = this.clock.now();
@@ -109,7 +108,7 @@ export class RecorderService {
       fresh.map(toStateResult),
       (inner, monitorId, location, fromMs) => this.checks.foldable(inner, monitorId, location, fromMs),
       now,
-      firstOfEach(withdrawn),
+      withdrawn,
     );
     await this.incidents.reconcile(tx, confirmed.moved, now, confirmed.late);
     await this.certificates.store(
@@ -128,14 +127,6 @@ export class RecorderService {
 }
 
 /** Returns the time of the first of these checks of each monitor. */
-function firstOfEach(checks: readonly CheckKey[]): Map<string, number> {
-  const first = new Map<string, number>();
-  for (const { monitorId, scheduledAt } of checks) {
-    first.set(monitorId, Math.min(scheduledAt, first.get(monitorId) ?? scheduledAt));
-  }
-  return first;
-}
-
 function toStateResult(result: CheckResult): StateResult {
   return {
     monitorId: result.monitorId,

@@ -42,10 +42,17 @@ import {
   writeShown,
 } from './state-writes.js';
 
-/** A newly inserted result, reduced to what the state depends on. */
-export interface StateResult extends FoldedResult {
+interface LocationOfMonitor {
   monitorId: string;
   location: string;
+}
+
+/** A newly inserted result, reduced to what the state depends on. */
+export interface StateResult extends FoldedResult, LocationOfMonitor {}
+
+/** A check that is no longer stored. */
+export interface WithdrawnCheck extends LocationOfMonitor {
+  scheduledAt: number;
 }
 
 /** Returns the stored results of one monitor and location from a time on (inclusive), in any order. */
@@ -143,8 +150,8 @@ export class MonitorStatesService {
 
   /**
    * Folds newly inserted results of locked monitors in, whatever the order of their arrival, and stores the changes.
-   * Results from a pause do not affect the state. `nowMs` determines which states still hold. `withdrawn` contains the
-   * times of the first results that are no longer stored, by monitor.
+   * Results from a pause do not affect the state. `nowMs` determines which states still hold. The states of
+   * withdrawn checks are folded again without them.
    * @throws StaleMemory if another process has recorded results of these monitors since this one did
    */
   async apply(
@@ -153,20 +160,24 @@ export class MonitorStatesService {
     results: readonly StateResult[],
     readResults: ResultReader,
     nowMs: number,
-    withdrawn: ReadonlyMap<string, number> = new Map(),
+    withdrawn: readonly WithdrawnCheck[] = [],
   ): Promise<AppliedResults> {
     const groups = groupBy(
       results.filter((result) => monitors.has(result.monitorId)),
       (result) => locationKey(result.monitorId, result.location),
     );
-    const touched = new Map([...groups.values()].map(([first]) => [first!.monitorId, monitors.get(first!.monitorId)!]));
+    const firstWithdrawn = firstOfEach(withdrawn.filter(({ monitorId }) => monitors.has(monitorId)));
+    const places = new Map<string, LocationOfMonitor>(firstWithdrawn);
+    for (const [key, [first]] of groups) places.set(key, first!);
+    const touched = new Map([...places.values()].map(({ monitorId }) => [monitorId, monitors.get(monitorId)!]));
     const rows = await this.locations(tx, [...touched.keys()], remembered);
     const excused = await this.absencesSince(tx, groups, rows);
 
     const changes: LocationChange[] = [];
-    for (const [key, group] of groups) {
-      const monitor = touched.get(group[0]!.monitorId)!;
-      const row = rows.get(key) ?? newLocation(group[0]!);
+    for (const [key, place] of places) {
+      const group = groups.get(key) ?? [];
+      const monitor = touched.get(place.monitorId)!;
+      const row = rows.get(key) ?? newLocation(place);
       const change = await this.foldIn(
         tx,
         monitor,
@@ -175,7 +186,7 @@ export class MonitorStatesService {
         excused,
         readResults,
         nowMs,
-        withdrawn.get(monitor.monitorId),
+        firstWithdrawn.get(key)?.scheduledAt,
       );
       rows.set(key, change);
       changes.push(change);
@@ -378,7 +389,17 @@ function policyOf(monitor: LockedMonitor, excused: readonly Absence[]): StatePol
   return { monitorId, failureThreshold, recoveryThreshold, excused: absencesOf(monitorId, excused) };
 }
 
-function newLocation({ monitorId, location }: StateResult): LocationRow {
+/** Returns the earliest of these checks of each monitor and location. */
+function firstOfEach(checks: readonly WithdrawnCheck[]): Map<string, WithdrawnCheck> {
+  const first = new Map<string, WithdrawnCheck>();
+  for (const one of checks) {
+    const key = locationKey(one.monitorId, one.location);
+    if (one.scheduledAt < (first.get(key)?.scheduledAt ?? Infinity)) first.set(key, one);
+  }
+  return first;
+}
+
+function newLocation({ monitorId, location }: LocationOfMonitor): LocationRow {
   return { monitorId, location, version: 0, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
 }
 

@@ -251,7 +251,7 @@ export const SETTINGS = {
   },
   MAX_PING_KEYS_PER_TEAM: {
     doc: 'Maximum number of ping keys per team.',
-    default: '100',
+    default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_LIVE_PAGES_PER_TEAM: {

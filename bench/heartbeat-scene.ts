@@ -11,12 +11,8 @@ const COPIED = ['monitor_states', 'monitor_schedules', 'location_states', 'monit
  * Opens a scene with this many monitors of type `heartbeat`, each of which has had a report. Returns it, running, with
  * the paths for reports.
  */
-export async function openHeartbeats(
-  count: number,
-  settings: object,
-  environment: Record<string, string> = {},
-): Promise<{ scene: Scene; paths: string[] }> {
-  const scene = await Scene.open(environment);
+export async function openHeartbeats(count: number, settings: object): Promise<{ scene: Scene; paths: string[] }> {
+  const scene = await Scene.open();
   const service = await scene.start();
   const made = await service.call<{ id: string; pingUrl: string }>('POST', '/v1/monitors', {
     name: 'Template',
@@ -34,7 +30,7 @@ export async function openHeartbeats(
   for (let from = 0; from < count; from += CHUNK) {
     await copy(scene, made.body.id, macs.slice(from, from + CHUNK));
   }
-  // The planner knows tables that have grown slowly.
+  // As after slow growth, the query planner must have current statistics.
   await scene.client.query('VACUUM ANALYZE');
   await scene.start();
   return { scene, paths: tokens.map((token) => `/ping/${token}`) };

@@ -4,7 +4,7 @@ import { MASK } from '../../src/domain/mask.js';
 import { kindOfReference } from './purpose.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
-/** Where a body is compared with the last response. Without `number`, the request's, no request is pending. */
+/** `number` is that of the request whose response is compared; it is missing when no request is pending. */
 interface Comparison {
   world: World;
   document: ApiDocument;

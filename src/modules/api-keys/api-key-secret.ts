@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { BASE62, randomSecret } from '../../http/auth/random-secret.js';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
 /** Number of random characters: 8 in the public prefix, and 43 that are secret (62^43 is just over 2^256). */
 const RANDOM_LENGTH = 51;
@@ -9,10 +8,9 @@ const PREFIX_LENGTH = 'dw_'.length + 8;
 const BODY_LENGTH = 'dw_'.length + RANDOM_LENGTH;
 const CHECKSUM_LENGTH = 6;
 
-/** Returns a new API key secret. Each random character is uniform, from the operating system's generator. */
+/** Returns a new API key secret. */
 export function newSecret(): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
-  const body = `dw_${random.join('')}`;
+  const body = `dw_${randomSecret(RANDOM_LENGTH)}`;
   return `${body}_${checksum(body)}`;
 }
 
@@ -29,8 +27,8 @@ export function prefixOf(secret: string): string | null {
 /** Returns the CRC-32 (IEEE) in base62, most significant digit first, left-padded with 0. */
 function checksum(body: string): string {
   let digits = '';
-  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / ALPHABET.length)) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE62.length)) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
   }
   return digits.padStart(CHECKSUM_LENGTH, '0');
 }

@@ -14,8 +14,18 @@ const KEPT_BYTES = 10_000;
 const MAX_RUN_ID = 100;
 const RETRY_AFTER_S = 5;
 
-/** The end of a request that is not accepted. */
-class Refusal extends Error {
+/** A response, before it has the form that its address calls for. */
+interface Reply {
+  status: number;
+  message: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const ACCEPTED: Reply = { status: 200, message: 'OK' };
+const CREATED: Reply = { status: 201, message: 'Created' };
+
+/** The response to a report that is not accepted. */
+class Refusal extends Error implements Reply {
   constructor(
     readonly status: number,
     message: string,
@@ -26,10 +36,6 @@ class Refusal extends Error {
 }
 
 const NOT_FOUND = new Refusal(404, 'not found');
-
-type Result = 'accepted' | 'created' | Refusal;
-
-const ACCEPTED = { accepted: { status: 200, message: 'OK' }, created: { status: 201, message: 'Created' } };
 
 /**
  * Receives the reports of jobs, in front of everything else that handles requests: they need no credentials, arrive in
@@ -52,27 +58,28 @@ export class PingHandler {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = pingAddressOf(request.url!);
-    const result = await this.resultOf(request, address);
-    this.pings.noteAnswer(typeof result === 'string' ? ACCEPTED[result].status : result.status);
+    const reply = await this.replyTo(request, address);
+    this.pings.noteAnswer(reply.status);
     // A caller that goes away gets no answer, and the rest of its body need not be read.
     if (response.destroyed) return;
-    send(response, address?.style ?? 'text', result, request.method === 'HEAD');
+    send(response, address?.style ?? 'text', reply, request.method === 'HEAD');
   }
 
-  /** Accepts a report. Returns what became of it, or why it is refused. */
-  private async resultOf(request: IncomingMessage, address: PingAddress | null): Promise<Result> {
+  private async replyTo(request: IncomingMessage, address: PingAddress | null): Promise<Reply> {
     try {
       return await this.take(request, address);
     } catch (error) {
       if (error instanceof Refusal) return error;
-      if (error instanceof ProblemException)
-        return new Refusal(error.getStatus(), error.errors?.[0]?.detail ?? error.detail);
+      if (error instanceof ProblemException) {
+        return { status: error.getStatus(), message: error.errors?.[0]?.detail ?? error.detail };
+      }
       if (!isDatabaseAway(error)) this.logger.error('could not store the report of a job', error);
-      return new Refusal(503, 'try again later', { 'Retry-After': String(RETRY_AFTER_S) });
+      return { status: 503, message: 'try again later', headers: { 'Retry-After': String(RETRY_AFTER_S) } };
     }
   }
 
-  private async take(request: IncomingMessage, address: PingAddress | null): Promise<'accepted' | 'created'> {
+  /** Accepts a report. @throws Refusal, ProblemException */
+  private async take(request: IncomingMessage, address: PingAddress | null): Promise<Reply> {
     if (!address) throw NOT_FOUND;
     const known = await this.find(address);
     const found = known ?? (await this.create(address));
@@ -98,7 +105,7 @@ export class PingHandler {
       body,
       durationMs: durationIn(query, style),
     });
-    return known ? 'accepted' : 'created';
+    return known ? ACCEPTED : CREATED;
   }
 
   private find({ target }: PingAddress): Promise<IndexedHeartbeat | null> {
@@ -151,16 +158,15 @@ function bodyOf(request: IncomingMessage): Promise<string | null> {
   });
 }
 
-function send(response: ServerResponse, style: PingAddress['style'], result: Result, isHead: boolean): void {
-  const refusal = typeof result === 'string' ? null : result;
-  const { status, message } = typeof result === 'string' ? ACCEPTED[result] : result;
-  const body = style === 'text' ? message : JSON.stringify(refusal ? { ok: false, msg: message } : { ok: true });
+function send(response: ServerResponse, style: PingAddress['style'], reply: Reply, isHead: boolean): void {
+  const { status, message, headers } = reply;
+  const body = style === 'text' ? message : JSON.stringify(status < 300 ? { ok: true } : { ok: false, msg: message });
   response.writeHead(status, {
     'Content-Type': style === 'text' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...refusal?.headers,
+    ...headers,
   });
   response.end(isHead ? undefined : body);
 }

@@ -23,7 +23,7 @@ const RUN_ID = {
 
 const LOG = {
   required: false,
-  description: 'What the job has to say. At most 100,000 bytes, of which the first 10,000 are kept.',
+  description: 'The output of the job. At most 100,000 bytes, of which the first 10,000 are kept.',
   content: {
     'text/plain': {
       schema: { type: 'string' as const },
@@ -36,7 +36,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' as const } },
 };
 
-/** Returns a response with a text of the service as its whole body. */
+/** Returns a response whose body is a fixed text. */
 function text(description: string, body: string, headers?: typeof RETRY_AFTER): Response {
   return {
     description,
@@ -71,8 +71,7 @@ function json(description: string, body: object, headers?: typeof RETRY_AFTER): 
 const common = { tags: ['Heartbeats'], security: [] };
 
 /**
- * The addresses to which jobs report. They are served before everything that Nest knows of, so they are described by
- * hand.
+ * The addresses to which jobs report. They are described by hand, because no controller serves them.
  */
 export const PING_PATHS: Paths = {
   '/ping/{token}': {

@@ -15,8 +15,8 @@ export class ChannelHealthService {
 
   /**
    * Records the health of a channel after attempts that were made at the same time, with an event if it began or ceased
-   * to fail. It fails if one of them did. The service itself is the actor of the event: a request that makes notifications
-   * be sent may belong to another team.
+   * to fail. It fails if one of them did. The actor of the event is the service, because the
+   * request that triggered the sending may belong to another team.
    */
   async record(tx: Tx, where: ChannelAddress, at: Date, deliveries: readonly Delivery[]): Promise<void> {
     const manager = managerOf(tx);

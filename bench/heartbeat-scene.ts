@@ -32,7 +32,10 @@ export async function openHeartbeats(count: number, settings: object): Promise<{
   }
   // As after slow growth, the query planner must have current statistics.
   await scene.client.query('VACUUM ANALYZE');
-  await scene.start();
+  const filled = await scene.start();
+  // No job reports to the template, so it would be missed.
+  const deletion = await filled.call('DELETE', `/v1/monitors/${made.body.id}`);
+  if (deletion.status !== 204) throw new Error(`the deletion of the template was answered with ${deletion.status}`);
   return { scene, paths: tokens.map((token) => `/ping/${token}`) };
 }
 

@@ -18,7 +18,15 @@ export interface AssertionProblem {
 }
 
 const MAX_TARGET_LENGTH = 1_000;
-const NUMERIC: ReadonlySet<AssertionSource> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
+const NUMERIC: ReadonlySet<AssertionSource> = new Set([
+  'statusCode',
+  'responseTimeMs',
+  'responseBodySize',
+  'tlsDaysLeft',
+  'packetLossPercent',
+  'jitterMs',
+  'domainDaysLeft',
+]);
 
 /**
  * Returns the problems of a caller's assertion for a monitor type that offers these sources: at most one per field.
@@ -70,10 +78,7 @@ function propertyProblem(source: AssertionSource, property: unknown, limited?: L
       const fault = jsonPathProblem(property, limited);
       return fault === null ? null : problem('invalid_value', `must be a JSONPath (RFC 9535): ${fault}`);
     }
-    case 'statusCode':
-    case 'responseTimeMs':
-    case 'textBody':
-    case 'tlsDaysLeft':
+    default:
       return problem('not_applicable', `must be null: ${source} has no property`);
   }
 }
@@ -89,7 +94,7 @@ function targetProblem(
     return target === null ? null : problem('not_applicable', `must be null: ${comparison} has no target`);
   }
   const equality = comparison === 'equals' || comparison === 'notEquals';
-  if (target === null) return equality && source === 'jsonBody' ? null : problem('required', 'is required');
+  if (target === null) return equality && (source === 'jsonBody' || source === 'value') ? null : problem('required', 'is required');
   if (textOf(target) === null) return problem('invalid_type', 'must be a string, a number or a boolean');
   if (typeof target === 'string' && target.length > MAX_TARGET_LENGTH) {
     return problem('too_long', `must have at most ${MAX_TARGET_LENGTH} characters`);

@@ -7,8 +7,15 @@ export const SOURCE_WORDS: Readonly<Record<Assertion['source'], string>> = {
   header: 'header',
   textBody: 'text body',
   jsonBody: 'JSON body',
+  responseBodySize: 'body size (bytes)',
   tlsDaysLeft: 'certificate expires in (days)',
+  tlsProtocol: 'TLS version',
+  certificateFingerprint: 'certificate fingerprint (SHA-256)',
   dnsRecord: 'DNS record',
+  packetLossPercent: 'packet loss (%)',
+  jitterMs: 'jitter (ms)',
+  value: 'value',
+  domainDaysLeft: 'domain expires in (days)',
 };
 
 export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>> = {
@@ -33,7 +40,16 @@ export function assertionWords({ source, property, comparison, target }: Asserti
 }
 
 /** Sources whose values are figures, and not content of a response. */
-const FIGURES: ReadonlySet<Assertion['source']> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
+const FIGURES: ReadonlySet<Assertion['source']> = new Set([
+  'statusCode',
+  'responseTimeMs',
+  'responseBodySize',
+  'tlsDaysLeft',
+  'tlsProtocol',
+  'packetLossPercent',
+  'jitterMs',
+  'domainDaysLeft',
+]);
 
 /**
  * Returns a failed assertion in words, with the actual value if that is a figure; others may be confidential content of

@@ -8,8 +8,15 @@ export const ASSERTION_SOURCES = [
   'header',
   'textBody',
   'jsonBody',
+  'responseBodySize',
   'tlsDaysLeft',
+  'tlsProtocol',
+  'certificateFingerprint',
   'dnsRecord',
+  'packetLossPercent',
+  'jitterMs',
+  'value',
+  'domainDaysLeft',
 ] as const;
 export type AssertionSource = (typeof ASSERTION_SOURCES)[number];
 
@@ -68,7 +75,18 @@ export interface CheckFacts {
   /** Keyed by lower-case name. */
   headers?: Readonly<Record<string, readonly string[] | undefined>>;
   body?: string | null;
+  /** In bytes. */
+  responseBodySize?: number | null;
   tlsDaysLeft?: number | null;
+  /** Such as `TLSv1.3`. */
+  tlsProtocol?: string | null;
+  /** SHA-256 in lower-case hexadecimal digits. */
+  certificateFingerprint?: string | null;
+  packetLossPercent?: number | null;
+  jitterMs?: number | null;
+  /** The first value of a database's response. */
+  value?: string | number | boolean | null;
+  domainDaysLeft?: number | null;
   dnsRecords?: readonly { type: string; value: string }[];
 }
 
@@ -124,8 +142,16 @@ function valuesOf(assertion: Assertion, facts: CheckFacts, document: () => unkno
   switch (assertion.source) {
     case 'statusCode':
     case 'responseTimeMs':
+    case 'responseBodySize':
     case 'tlsDaysLeft':
+    case 'tlsProtocol':
+    case 'certificateFingerprint':
+    case 'packetLossPercent':
+    case 'jitterMs':
+    case 'domainDaysLeft':
       return [facts[assertion.source]].filter((value) => value !== undefined && value !== null);
+    case 'value':
+      return facts.value === undefined ? [] : [facts.value];
     case 'header':
       return [...(facts.headers?.[property.toLowerCase()] ?? [])];
     case 'textBody':
@@ -218,6 +244,7 @@ function shownValue({ source }: Assertion, values: unknown[]): FailedAssertion['
   if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
   const [first] = values;
   if (typeof first === 'number') return first;
+  if (first === null) return 'null';
   // Cutting must not leave half of a surrogate pair, which PostgreSQL does not store.
   return values
     .join(', ')

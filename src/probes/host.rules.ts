@@ -18,12 +18,19 @@ export function shownEndpoint(host: string, port: number): string {
 
 /** Returns what is wrong with an absolute http or https URL, or `null`. Values of other types pass. */
 export function webAddressProblem(value: unknown): string | null {
+  return addressProblem(value, ['http', 'https']);
+}
+
+/** Returns what is wrong with an absolute URL that has one of two schemes, or `null`. Values of other types pass. */
+export function addressProblem(value: unknown, [plain, secure]: readonly [string, string]): string | null {
   if (typeof value !== 'string') return null;
+  const wrong = `must be an absolute ${plain} or ${secure} URL`;
+  const scheme = /^(\w+):\/\/[^/\\]/.exec(value)?.[1]?.toLowerCase();
   // The parser would silently correct such URLs, with results that readers of the definition would not expect.
-  if (!/^https?:\/\/[^/\\]/i.test(value) || /[\s\p{Cc}\\]/u.test(value)) return 'must be an absolute http or https URL';
+  if ((scheme !== plain && scheme !== secure) || /[\s\p{Cc}\\]/u.test(value)) return wrong;
   if (/^[^/]*\/\/[^/?#]*@/.test(value)) return HAS_USER_INFORMATION;
   const url = parseUrl(value);
-  if (!url) return 'must be an absolute http or https URL';
+  if (!url) return wrong;
   if (url.port === '0') return 'must not have port 0';
   return parseHost(url.hostname).kind === 'invalid' ? 'must have a valid host' : null;
 }

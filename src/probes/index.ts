@@ -1,13 +1,42 @@
 import { dnsProbe } from './dns.probe.js';
+import { grpcProbe } from './grpc.probe.js';
 import { heartbeatProbe } from './heartbeat.probe.js';
 import { httpProbe } from './http.probe.js';
+import { mongodbProbe } from './mongodb.probe.js';
+import { mqttProbe } from './mqtt.probe.js';
+import { mysqlProbe } from './mysql.probe.js';
+import { ntpProbe } from './ntp.probe.js';
 import { pingProbe } from './ping.probe.js';
+import { postgresProbe } from './postgres.probe.js';
 import { type ProbeDefinition } from './probe.js';
+import { redisProbe } from './redis.probe.js';
+import { smtpProbe } from './smtp.probe.js';
+import { sshProbe } from './ssh.probe.js';
 import { tcpProbe } from './tcp.probe.js';
 import { tlsProbe } from './tls.probe.js';
+import { udpProbe } from './udp.probe.js';
+import { websocketProbe } from './websocket.probe.js';
 
-/** All monitor types. A new type needs a file of its own and a line here. */
-const REGISTERED = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe, heartbeatProbe] as const;
+/** All monitor types, in the order in which people are offered them. A new type needs a file of its own and a line here. */
+const REGISTERED = [
+  httpProbe,
+  heartbeatProbe,
+  tcpProbe,
+  tlsProbe,
+  dnsProbe,
+  pingProbe,
+  udpProbe,
+  websocketProbe,
+  grpcProbe,
+  smtpProbe,
+  sshProbe,
+  ntpProbe,
+  postgresProbe,
+  mysqlProbe,
+  redisProbe,
+  mongodbProbe,
+  mqttProbe,
+] as const;
 
 export const PROBES: readonly ProbeDefinition[] = REGISTERED;
 

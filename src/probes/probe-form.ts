@@ -31,3 +31,8 @@ export const VERIFY_TLS: FormField = {
   ),
   brief: (texts) => (texts('verifyTls') === 'false' ? 'certificate not verified' : null),
 };
+
+/** The control of a port that may be left out. */
+export function portField(usual: number): FormField {
+  return { pointer: '/port', label: 'Port', kind: 'integer', help: `Default: ${usual}.` };
+}

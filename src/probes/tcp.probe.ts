@@ -1,25 +1,47 @@
-import { IsInt, IsString, ArrayMaxSize, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { EXPECTATION_FORM } from './expectation/expectation-form.js';
+import { Expectation } from './expectation/expectation.js';
+import { ExpectationSettings, NO_EXPECTATION } from './expectation/expectation-settings.dto.js';
 import { hostProblem, shownEndpoint } from './host.rules.js';
 import { closeSocket } from './net/connection.js';
-import { isIpLiteral } from './net/host-literal.js';
+import { converse } from './net/conversation.js';
+import { dial } from './net/dial.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
-import { hostField } from './probe-form.js';
-import { Rule } from './rule.decorator.js';
+import { hostField, VERIFY_TLS } from './probe-form.js';
+import { MayBeLeftOut, Rule } from './rule.decorator.js';
+import { yesNoField } from '../domain/form-field.js';
 
 /** An assertion about a TCP check. */
 export class TcpAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = ['responseTimeMs'];
+  static override readonly sources: readonly AssertionSource[] = [
+    'responseTimeMs',
+    'tlsDaysLeft',
+    'tlsProtocol',
+    'certificateFingerprint',
+  ];
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
+}
+
+/** What is sent over the connection, and what the response must contain. */
+export class TcpSettings extends ExpectationSettings {
+  /**
+   * Whether the connection uses TLS from the first byte.
+   * @example false
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  tls?: boolean;
 }
 
 /** The fields of a monitor of type `tcp`. */
 export class TcpFields {
   /** Classes of nested members, for the documentation. */
-  static readonly models = [TcpAssertion];
+  static readonly models = [TcpAssertion, TcpSettings];
 
   /**
    * Host name or IP address.
@@ -38,25 +60,50 @@ export class TcpFields {
   @Max(65_535)
   port: number;
 
-  /** At most 20 assertions about the connection; the only source is `responseTimeMs`. */
+  /**
+   * Whether the certificate must be trusted, not expired, and issued for the host, if the connection uses TLS.
+   * @example true
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  verifyTls?: boolean;
+
+  /**
+   * By default, nothing is sent or expected, and the connection is closed as soon as it was accepted.
+   * @example { "tls": false, "send": null, "expect": "220 ", "expectMatches": null, "encoding": "utf8" }
+   */
+  @MayBeLeftOut()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TcpSettings)
+  settings?: TcpSettings;
+
+  /** At most 20 assertions about the connection; those about a certificate fail without TLS. */
   @ArrayMaxSize(20)
   @AssertionList(() => TcpAssertion)
   assertions?: TcpAssertion[];
 }
 
+const defaults = {
+  verifyTls: true,
+  settings: { tls: false, send: null, ...NO_EXPECTATION },
+  assertions: [],
+} satisfies Omit<TcpFields, 'host' | 'port'>;
+
 export const tcpProbe: ProbeDefinition<TcpFields> = {
   type: 'tcp',
   label: 'TCP port',
-  summary: 'Connects to a TCP port and closes the connection immediately; passes if the connection was accepted.',
+  summary: 'Connects to a TCP port, optionally with TLS; passes if it is accepted, or if the response is as expected.',
   example: { key: 'checkout-port', name: 'Checkout port', host: 'example.com', port: 443 },
   fields: TcpFields,
-  defaults: { assertions: [] },
+  defaults,
   form: {
     gist: 'A port that accepts connections',
     essential: [
       hostField('A name or an IP address.'),
       { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },
     ],
+    request: [yesNoField('/settings/tls', 'Use TLS'), VERIFY_TLS, ...EXPECTATION_FORM],
     sources: TcpAssertion.sources,
   },
   target: ({ host, port }) => shownEndpoint(host, port),
@@ -66,15 +113,20 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
   probe: checkTcp,
 };
 
-function checkTcp({ host, port, assertions = [] }: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
+function checkTcp(fields: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
+  const { host, port, verifyTls = true, settings = defaults.settings, assertions = [] } = fields;
+  const expectation = new Expectation(settings, context.evaluate);
+  const { request } = expectation;
   return observe(assertions, context, async (seen) => {
-    const addresses = await context.egress.resolve(host, context.deadline);
-    if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
-    const { socket, address } = await context.egress.connect(addresses, port, context.deadline);
-    closeSocket(socket);
-    seen.clock.lap('connectMs');
-    seen.remoteAddress = address;
-    seen.responseTimeMs = seen.clock.elapsedMs();
+    if (!settings.tls && request === null && expectation.isOpen) {
+      closeSocket(await dial(host, port, seen, context));
+      seen.responseTimeMs = seen.clock.elapsedMs();
+    } else {
+      await converse({ host, port, tls: settings.tls ? { verifyTls } : null }, seen, context, async (conversation) => {
+        if (request) conversation.send(request);
+        if (request || !expectation.isOpen) await expectation.await(conversation);
+      });
+    }
     return {};
   });
 }

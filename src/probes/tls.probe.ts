@@ -1,27 +1,43 @@
-import { setImmediate } from 'node:timers/promises';
-import { ArrayMaxSize, IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
+import { choicesOf } from '../domain/form-field.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
 import { hostProblem, shownEndpoint } from './host.rules.js';
-import { closeSocket } from './net/connection.js';
-import { parseHost } from './net/host-literal.js';
-import { certificateDaysLeft } from './net/tls.js';
+import { converse } from './net/conversation.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, VERIFY_TLS } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
+import { START_TLS, START_TLS_PROTOCOLS, type StartTlsProtocol } from './start-tls/start-tls.js';
 
 /** An assertion about a TLS check. */
 export class TlsAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = ['tlsDaysLeft', 'responseTimeMs'];
+  static override readonly sources: readonly AssertionSource[] = [
+    'tlsDaysLeft',
+    'tlsProtocol',
+    'certificateFingerprint',
+    'responseTimeMs',
+  ];
   static override readonly example: Assertion = { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 };
+}
+
+/** How the connection changes to TLS. */
+export class TlsSettings {
+  /**
+   * The protocol whose command changes the connection to TLS. Null if the server uses TLS from the first byte.
+   * @example "smtp"
+   */
+  @IsOptional()
+  @IsIn(START_TLS_PROTOCOLS)
+  startTls?: StartTlsProtocol | null;
 }
 
 /** The fields of a monitor of type `tls`. */
 export class TlsFields {
   /** Classes of nested members, for the documentation. */
-  static readonly models = [TlsAssertion];
+  static readonly models = [TlsAssertion, TlsSettings];
 
   /**
    * Host name or IP address; the certificate must be issued for it.
@@ -32,7 +48,7 @@ export class TlsFields {
   host: string;
 
   /**
-   * Port, 1 to 65,535, which must use TLS from the first byte. The default is 443.
+   * Port, 1 to 65,535. The default is 443, or the usual port of the protocol in `startTls`.
    * @example 443
    */
   @MayBeLeftOut()
@@ -50,6 +66,16 @@ export class TlsFields {
   verifyTls?: boolean;
 
   /**
+   * How the connection changes to TLS. By default, the server must use TLS from the first byte.
+   * @example { "startTls": null }
+   */
+  @MayBeLeftOut()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TlsSettings)
+  settings?: TlsSettings;
+
+  /**
    * At most 20 assertions. `tlsDaysLeft` is the number of whole days until the server's own certificate expires,
    * negative afterwards. With an expired certificate, the check fails before any assertion is evaluated, unless
    * `verifyTls` is false.
@@ -60,7 +86,7 @@ export class TlsFields {
   assertions?: TlsAssertion[];
 }
 
-const defaults = { port: 443, verifyTls: true, assertions: [] } satisfies Partial<TlsFields>;
+const defaults = { verifyTls: true, settings: { startTls: null }, assertions: [] } satisfies Partial<TlsFields>;
 
 export const tlsProbe: ProbeDefinition<TlsFields> = {
   type: 'tls',
@@ -78,41 +104,41 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
     gist: 'A certificate and its expiry',
     essential: [
       hostField('A name or an IP address that the certificate must be valid for.'),
-      { pointer: '/port', label: 'Port', kind: 'integer', help: 'Default: 443.' },
+      { pointer: '/port', label: 'Port', kind: 'integer', help: 'Default: 443, or the usual port of the protocol.' },
+      {
+        pointer: '/settings/startTls',
+        label: 'STARTTLS',
+        kind: 'text',
+        choices: [{ value: '', label: 'No: TLS from the first byte' }, ...choicesOf(START_TLS_PROTOCOLS)],
+        help: 'The protocol whose command changes the connection to TLS.',
+      },
     ],
     judged: [VERIFY_TLS],
     sources: TlsAssertion.sources,
     initialAssertions: [TlsAssertion.example],
   },
-  target: ({ host, port }) => shownEndpoint(host, port ?? defaults.port),
+  target: (fields) => shownEndpoint(fields.host, portOf(fields)),
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [],
   secretScope: ({ host }) => host,
-  probe: (fields, context) => checkTls({ ...defaults, ...fields }, context),
+  complete: (fields) => ({ ...fields, port: portOf(fields) }),
+  probe: checkTls,
 };
 
-function checkTls(fields: Required<TlsFields>, context: ProbeContext): Promise<ProbeOutcome> {
-  const { egress, deadline, onCertificate } = context;
-  const { host, port, verifyTls, assertions } = fields;
-  const meaning = parseHost(host);
+function portOf({ port, settings }: TlsFields): number {
+  return port ?? (settings?.startTls == null ? 443 : START_TLS[settings.startTls].port);
+}
+
+function checkTls(fields: TlsFields, context: ProbeContext): Promise<ProbeOutcome> {
+  const { host, verifyTls = true, settings: { startTls } = defaults.settings, assertions = [] } = fields;
+  const tls = { verifyTls };
+  const peer = { host, port: portOf(fields), tls: startTls == null ? tls : null };
   return observe(assertions, context, async (seen) => {
-    const addresses = await egress.resolve(host, deadline);
-    if (meaning.kind === 'name') seen.clock.lap('dnsMs');
-    const { socket, address } = await egress.connect(addresses, port, deadline);
-    seen.clock.lap('connectMs');
-    seen.remoteAddress = address;
-    try {
-      const server = { host: meaning.kind === 'name' ? meaning.name : address, verify: verifyTls, onCertificate };
-      const secured = await egress.secure(socket, server, deadline);
-      seen.clock.lap('tlsMs');
-      seen.responseTimeMs = seen.clock.elapsedMs();
-      const asked = assertions.some(({ source }) => source === 'tlsDaysLeft');
-      return asked ? { tlsDaysLeft: certificateDaysLeft(secured) } : {};
-    } finally {
-      // This runs inside OpenSSL's handshake. Only after it, the last message is sent and closing is safe.
-      await setImmediate();
-      // Closes the plain socket, because only that one can be reset. The TLS socket on top of it closes with it.
-      closeSocket(socket);
-    }
+    await converse(peer, seen, context, async (conversation) => {
+      if (startTls == null) return;
+      await START_TLS[startTls].start(conversation);
+      await conversation.secure(tls);
+    });
+    return {};
   });
 }

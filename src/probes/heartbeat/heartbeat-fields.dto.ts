@@ -16,8 +16,7 @@ import {
 } from 'class-validator';
 import { type HeartbeatSchedule, scheduleFault } from '../../domain/heartbeat/heartbeat-schedule.js';
 import { MASK } from '../../domain/mask.js';
-import { patternProblem } from '../../domain/text-pattern.js';
-import { compileBudget } from '../compile-budget.js';
+import { patternFault } from '../pattern.rules.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 
 export const PING_METHODS = ['GET', 'HEAD', 'POST'] as const;
@@ -181,11 +180,6 @@ function faultIn(member: 'cron' | 'onCalendar' | 'timezone'): (value: unknown, s
     const found = scheduleFault(scheduleOf(schedule), Date.now());
     return found?.member === member ? found.fault : null;
   };
-}
-
-function patternFault(value: unknown): string | null {
-  const fault = typeof value === 'string' ? patternProblem(value, compileBudget()) : null;
-  return fault === null ? null : `must be a regular expression (RE2 syntax): ${fault}`;
 }
 
 function tokenFault(value: unknown): string | null {

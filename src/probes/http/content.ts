@@ -1,5 +1,5 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { MAX_BODY_BYTES } from './body-buffer.js';
+import { MAX_BODY_BYTES } from '../net/body-buffer.js';
 import { type HttpReply } from './exchange.js';
 
 /**

@@ -5,7 +5,7 @@ import { closeSocket } from '../net/connection.js';
 import { mayBeNoWayOut, noWayOut } from '../net/local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { tlsFault } from '../net/tls.js';
-import { BodyBuffer } from './body-buffer.js';
+import { BodyBuffer } from '../net/body-buffer.js';
 import { type ResponseHead, ResponseParser } from './response-parser.js';
 
 /** A request as it is sent. */
@@ -19,6 +19,8 @@ export interface HttpRequest {
 export interface HttpReply extends ResponseHead {
   /** As received, including any content coding; at most `maxBodyBytes`. Empty if it is not kept. */
   body: Buffer;
+  /** Size of the body as received, also if it is not kept. */
+  bodyBytes: number;
 }
 
 /** Receives the progress of an exchange, so that it is known how far a failed exchange got. */
@@ -65,7 +67,7 @@ export function exchange(
     const succeed = (): void => {
       const bytes = body.bytes();
       finish();
-      resolve({ ...head!, body: bytes });
+      resolve({ ...head!, body: bytes, bodyBytes: body.length });
     };
     const onDeadline = (): void =>
       fail(new ProbeFault('timeout', `${head ? 'Reading' : 'Waiting for'} the response timed out.`));

@@ -1,8 +1,8 @@
-import { type Assertion } from '../../domain/assertions.js';
+import { type Socket } from 'node:net';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
-import { isIpLiteral } from '../net/host-literal.js';
+import { dial, secure } from '../net/dial.js';
 import { ProbeFault } from '../net/probe-fault.js';
-import { certificateDaysLeft } from '../net/tls.js';
+import { Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
@@ -30,8 +30,9 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
       statusCode: reply.statusCode,
       responseTimeMs,
       headers: reply.headers,
-      body: asks(assertions, 'textBody', 'jsonBody') ? await bodyText(reply) : null,
-      tlsDaysLeft: journey.tlsDaysLeft,
+      body: journey.keepsBody ? await bodyText(reply) : null,
+      responseBodySize: reply.bodyBytes,
+      ...journey.seen.facts,
     };
     ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate));
     if (!isExpectedStatus(reply.statusCode, definition.expectedStatusCodes))
@@ -40,7 +41,7 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
   }
-  const { statusCode, remoteAddress } = journey;
+  const { statusCode, remoteAddress } = journey.seen;
   return { statusCode, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
 }
 
@@ -53,21 +54,19 @@ function unexpectedStatus(statusCode: number, expected: HttpDefinition['expected
   return `Unexpected status ${statusCode} (expected ${expected.slice(0, MAX_NAMED_STATUSES).join(', ')}${more}).`;
 }
 
-function asks(assertions: readonly Assertion[], ...sources: Assertion['source'][]): boolean {
-  return assertions.some((assertion) => sources.includes(assertion.source));
-}
-
-/** The requests of one check, and the state that they reached, even if one fails. */
+/** The requests of one check, and what was observed of them, even if one fails. */
 class Journey {
-  statusCode: number | null = null;
-  remoteAddress: string | null = null;
-  /** Whole days until the certificate expires, negative afterwards; set only if an assertion needs it. */
-  tlsDaysLeft: number | null = null;
+  readonly seen: Observation;
+  /** Whether an assertion needs the body of the final response. */
+  readonly keepsBody: boolean;
 
   constructor(
     private readonly definition: HttpDefinition,
     private readonly context: ProbeContext,
-  ) {}
+  ) {
+    this.seen = new Observation(context.clock, definition.assertions);
+    this.keepsBody = this.seen.asks('textBody', 'jsonBody');
+  }
 
   async run(first: Hop): Promise<HttpReply> {
     const { followRedirects, maxRedirects } = this.definition;
@@ -88,10 +87,10 @@ class Journey {
   private async request(hop: Hop): Promise<HttpReply> {
     const request = requestOf(hop);
     const progress: ExchangeProgress = {
-      keepsBody: asks(this.definition.assertions, 'textBody', 'jsonBody'),
+      keepsBody: this.keepsBody,
       onFirstByte: () => this.context.clock.lap('firstByteMs'),
       onHead: ({ statusCode, headers }) => {
-        this.statusCode = statusCode;
+        this.seen.statusCode = statusCode;
         return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
       },
     };
@@ -100,21 +99,12 @@ class Journey {
     return reply;
   }
 
-  private async open(url: URL) {
-    const { clock, egress, deadline, onCertificate } = this.context;
+  private async open(url: URL): Promise<Socket> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const secure = url.protocol === 'https:';
-    const addresses = await egress.resolve(host, deadline);
-    if (!isIpLiteral(host)) clock.lap('dnsMs');
-    const { socket, address } = await egress.connect(addresses, Number(url.port) || (secure ? 443 : 80), deadline);
-    this.remoteAddress = address;
-    clock.lap('connectMs');
-    if (!secure) return socket;
-    const { verifyTls: verify } = this.definition;
-    const server = { host: host.replace(/\.$/, ''), verify, protocols: ['http/1.1'], onCertificate };
-    const secured = await egress.secure(socket, server, deadline);
-    clock.lap('tlsMs');
-    if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = certificateDaysLeft(secured);
-    return secured;
+    const isSecure = url.protocol === 'https:';
+    const socket = await dial(host, Number(url.port) || (isSecure ? 443 : 80), this.seen, this.context);
+    if (!isSecure) return socket;
+    const { verifyTls } = this.definition;
+    return secure(socket, { host, verifyTls, protocols: ['http/1.1'] }, this.seen, this.context);
   }
 }

@@ -17,6 +17,7 @@ import {
 import { type AssertionSource } from '../../domain/assertions.js';
 import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
+import { HeaderFields } from './header-fields.dto.js';
 import { statusPatternProblem, type StatusPattern } from './expected-status.js';
 import { authClassOf, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
 import * as rules from './http-fields.rules.js';
@@ -32,25 +33,23 @@ export class HttpAssertion extends AssertionDto {
     'header',
     'textBody',
     'jsonBody',
+    'responseBodySize',
     'tlsDaysLeft',
+    'tlsProtocol',
+    'certificateFingerprint',
   ];
 }
 
 /** The fields of a monitor of type `http`. */
-export class HttpFields {
+export class HttpFields extends HeaderFields {
   /** For the documentation: the classes of nested members, and schemas that the types do not express. */
   static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth];
-  static readonly schemas = {
+  static override readonly schemas = {
     auth: {
       oneOf: ['HttpBasicAuth', 'HttpBearerAuth'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
       nullable: true,
     },
-    secretHeaders: {
-      type: 'array',
-      maxItems: 50,
-      uniqueItems: true,
-      items: { type: 'string', pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]{1,200}$" },
-    },
+    ...HeaderFields.schemas,
     expectedStatusCodes: {
       type: 'array',
       minItems: 1,
@@ -81,34 +80,6 @@ export class HttpFields {
   @MayBeLeftOut()
   @IsIn(HTTP_METHODS)
   method?: HttpMethod;
-
-  /**
-   * Request headers, at most 50. Responses contain `"********"` for headers whose name suggests a secret or is in
-   * `secretHeaders`; sending that string keeps the stored value.
-   * @example { "Accept": "application/json" }
-   */
-  @MayBeLeftOut()
-  @IsObject()
-  @Rule('invalid_type', rules.headersShape, 'headersShape')
-  @Rule('out_of_range', rules.headersCount, 'headersCount')
-  @Rule('invalid_value', rules.headerNames, 'headerNames')
-  @Rule('invalid_value', rules.headerValues, 'headerValues')
-  @Rule('too_long', rules.headerLengths, 'headerLengths')
-  headers?: Record<string, string>;
-
-  /**
-   * Names of further headers whose values are secret: at most 50, compared case-insensitively. Headers whose name
-   * suggests a secret, such as `Authorization` or `X-Api-Key`, are always secret. If a name is removed, the value of the
-   * header must be sent again.
-   * @example ["X-Internal"]
-   */
-  @MayBeLeftOut()
-  @IsArray()
-  @ArrayMaxSize(50)
-  @IsString({ each: true })
-  @Rule('invalid_value', rules.headerName, 'headerName', { each: true })
-  @Rule('duplicate', rules.distinctNames, 'distinctNames')
-  secretHeaders?: string[];
 
   /**
    * Request body, at most 64 KiB as UTF-8; set `Content-Type` in `headers`.

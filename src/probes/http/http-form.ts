@@ -1,6 +1,24 @@
-import { type ControlTexts, choicesOf, yesNoField } from '../../domain/form-field.js';
+import { type ControlTexts, choicesOf, type FormField, yesNoField } from '../../domain/form-field.js';
 import { type ProbeForm, VERIFY_TLS } from '../probe-form.js';
 import { HTTP_METHODS, HttpAssertion } from './http-fields.dto.js';
+
+/** The form controls of headers. */
+export const HEADERS_FIELDS: readonly FormField[] = [
+  {
+    pointer: '/headers',
+    label: 'Headers',
+    kind: 'headers',
+    lines: 4,
+    help: 'One per line, for example Accept: application/json. ******** keeps a stored secret.',
+    brief: (texts) => headersWord(texts('headers')),
+  },
+  {
+    pointer: '/secretHeaders',
+    label: 'Secret headers',
+    kind: 'list',
+    help: 'Comma-separated names, for example X-Internal. Headers such as Authorization and X-Api-Key are always secret.',
+  },
+];
 
 /** The form controls of an HTTP monitor. */
 export const HTTP_FORM: ProbeForm = {
@@ -22,20 +40,7 @@ export const HTTP_FORM: ProbeForm = {
       choices: choicesOf(HTTP_METHODS),
       brief: (texts) => texts('method'),
     },
-    {
-      pointer: '/headers',
-      label: 'Headers',
-      kind: 'headers',
-      lines: 4,
-      help: 'One per line, for example Accept: application/json. ******** keeps a stored secret.',
-      brief: (texts) => headersWord(texts('headers')),
-    },
-    {
-      pointer: '/secretHeaders',
-      label: 'Secret headers',
-      kind: 'list',
-      help: 'Comma-separated names, for example X-Internal. Headers such as Authorization and X-Api-Key are always secret.',
-    },
+    ...HEADERS_FIELDS,
     {
       pointer: '/body',
       label: 'Body',

@@ -210,7 +210,8 @@ export class ResponseParser {
   }
 }
 
-function parseHead(text: string): ResponseHead {
+/** Parses the head of a response, without the empty line at its end. @throws ProbeFault */
+export function parseHead(text: string): ResponseHead {
   const [first = '', ...lines] = text.split('\r\n');
   const [, status] = STATUS_LINE.exec(first) ?? [];
   if (status === undefined) throw invalid('its first line is not a status line');

@@ -96,6 +96,11 @@ export function certificateDaysLeft(secured: TLSSocket): number | null {
   return Number.isNaN(expiry) ? null : Math.floor((expiry - Date.now()) / 86_400_000);
 }
 
+/** Returns the SHA-256 fingerprint of the server's certificate in lower-case hexadecimal digits; `null` if unknown. */
+export function certificateFingerprint(secured: TLSSocket): string | null {
+  return certificateOf(secured)?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
+}
+
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -13,14 +13,22 @@ describe('readEcho', () => {
       'fping',
       '127.0.0.1 : [0], 64 bytes, 0.010 ms (0.010 avg, 0% loss)\n',
       '\n127.0.0.1 : xmt/rcv/%loss = 1/1/0%, min/avg/max = 0.010/0.010/0.010\n',
-      { kind: 'reply', roundTripMs: 0.01 },
+      { kind: 'reply', roundTripsMs: [0.01] },
     ],
-    ['fping, IPv6', '::1 : [0], 64 bytes, 12.3 ms (12.3 avg, 0% loss)\n', '', { kind: 'reply', roundTripMs: 12.3 }],
+    [
+      'several requests in fping, of which one is lost',
+      '127.0.0.1 : [0], 64 bytes, 0.021 ms (0.021 avg, 0% loss)\n' +
+        '127.0.0.1 : [1], timed out (0.021 avg, 50% loss)\n' +
+        '127.0.0.1 : [2], 64 bytes, 0.031 ms (0.026 avg, 33% loss)\n',
+      '',
+      { kind: 'reply', roundTripsMs: [0.021, 0.031] },
+    ],
+    ['fping, IPv6', '::1 : [0], 64 bytes, 12.3 ms (12.3 avg, 0% loss)\n', '', { kind: 'reply', roundTripsMs: [12.3] }],
     [
       'a slow reply in fping',
       '192.0.2.1 : [0], 84 bytes, 1234 ms (1234 avg, 0% loss)\n',
       '',
-      { kind: 'reply', roundTripMs: 1234 },
+      { kind: 'reply', roundTripsMs: [1234] },
     ],
     ['fping', '192.0.2.254 : [0], timed out (NaN avg, 100% loss)\n', FPING_LOSS, { kind: 'lost' }],
     [
@@ -35,7 +43,7 @@ describe('readEcho', () => {
       'iputils',
       iputils('64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.014 ms\n', 1),
       '',
-      { kind: 'reply', roundTripMs: 0.014 },
+      { kind: 'reply', roundTripsMs: [0.014] },
     ],
     ['iputils', iputils('', 0), '', { kind: 'lost' }],
     [
@@ -62,7 +70,7 @@ describe('readEcho', () => {
       'inetutils',
       'PING 127.0.0.1 (127.0.0.1): 56 data bytes\n64 bytes from 127.0.0.1: icmp_seq=0 ttl=64 time=0.027 ms\n',
       '',
-      { kind: 'reply', roundTripMs: 0.027 },
+      { kind: 'reply', roundTripsMs: [0.027] },
     ],
     [
       'inetutils',
@@ -75,7 +83,7 @@ describe('readEcho', () => {
       'a decimal comma',
       '64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0,5 ms\n',
       '',
-      { kind: 'reply', roundTripMs: 0.5 },
+      { kind: 'reply', roundTripsMs: [0.5] },
     ],
     ['no output', '', '', { kind: 'failed' }],
   ])('parses %s as %j', (_, stdout, stderr, reading) => expect(readEcho(stdout, stderr)).toEqual(reading));

@@ -1,25 +1,26 @@
-/** The result of running `fping` or `ping` with one echo request. */
+/** The result of running `fping` or `ping`. */
 export type EchoReading =
-  | { kind: 'reply'; roundTripMs: number }
-  /** The request was sent, but no reply arrived in time. */
+  /** The round-trip times of the requests that were answered, in order; at least one. */
+  | { kind: 'reply'; roundTripsMs: number[] }
+  /** Requests were sent, but no reply arrived in time. */
   | { kind: 'lost' }
-  /** The request could not be sent, or a router reported that there is no route. */
+  /** The requests could not be sent, or a router reported that there is no route. */
   | { kind: 'unreachable' }
   /** The program itself failed, for example because it lacks the permission to open its socket. */
   | { kind: 'failed' };
 
-const REPLY = /(?:time[=<]|bytes, )(\d+(?:[.,]\d+)?) ?ms/;
+const REPLY = /(?:time[=<]|bytes, )(\d+(?:[.,]\d+)?) ?ms/g;
 const NO_WAY = /unreachable|no route to host|cannot assign requested address|ping broadcast/i;
 const NO_ANSWER = /timed out|100(\.0)?% packet loss/;
 /** fping counts a request that it could not send as lost, but does not report a timeout for it. */
-const NOT_SENT = /= 1\/0\/100%/;
+const NOT_SENT = /= \d+\/0\/100%/;
 
 /**
  * Parses the output, in locale C, of fping 4 and 5 and of the ping programs of iputils, inetutils, BusyBox and macOS.
  */
 export function readEcho(stdout: string, stderr: string): EchoReading {
-  const [, roundTrip] = REPLY.exec(stdout) ?? [];
-  if (roundTrip !== undefined) return { kind: 'reply', roundTripMs: Number(roundTrip.replace(',', '.')) };
+  const roundTripsMs = [...stdout.matchAll(REPLY)].map(([, ms]) => Number(ms!.replace(',', '.')));
+  if (roundTripsMs.length > 0) return { kind: 'reply', roundTripsMs };
   if (NO_WAY.test(stdout) || NO_WAY.test(stderr)) return { kind: 'unreachable' };
   if (NO_ANSWER.test(stdout)) return { kind: 'lost' };
   return { kind: NOT_SENT.test(stderr) ? 'unreachable' : 'failed' };

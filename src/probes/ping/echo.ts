@@ -4,7 +4,7 @@ import { type Deadline } from '../deadline.js';
 import { hasRoute, noWayOut } from '../net/local-route.js';
 import { isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { readEcho, type EchoReading } from './echo-reading.js';
-import { findPingTool, pingArguments } from './ping-tool.js';
+import { type EchoPlan, findPingTool, pingArguments } from './ping-tool.js';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024;
@@ -14,16 +14,17 @@ export const NO_PING_TOOL =
   'Ping checks require fping or ping on the machine that runs them: install the package fping.';
 
 /**
- * Sends one ICMP echo request to an IP address and returns the round-trip time in milliseconds. Rejects with a
+ * Sends ICMP echo requests to an IP address and returns the round-trip times of those that were answered, in
+ * milliseconds; at least one. Rejects with a
  * `ProbeFault`: `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` if this machine cannot ping. The
- * program is killed at the deadline. Each request runs in its own process, which suffices for some hundreds per minute;
+ * program is killed at the deadline. Each check runs in its own process, which suffices for some hundreds per minute;
  * starting one blocks the event loop for a millisecond or two.
  */
-export async function echo(address: string, timeoutMs: number, deadline: Deadline): Promise<number> {
-  const reading = await reply(address, timeoutMs, deadline);
+export async function echo(address: string, plan: EchoPlan, deadline: Deadline): Promise<number[]> {
+  const reading = await reply(address, plan, deadline);
   switch (reading.kind) {
     case 'reply':
-      return reading.roundTripMs;
+      return reading.roundTripsMs;
     case 'lost':
       throw noReply();
     case 'unreachable':
@@ -35,7 +36,7 @@ export async function echo(address: string, timeoutMs: number, deadline: Deadlin
   }
 }
 
-async function reply(address: string, timeoutMs: number, deadline: Deadline): Promise<EchoReading> {
+async function reply(address: string, plan: EchoPlan, deadline: Deadline): Promise<EchoReading> {
   const tool = findPingTool();
   if (!tool) throw new ProbeFault('checker_error', NO_PING_TOOL);
   if (deadline.isOver) throw noReply();
@@ -50,7 +51,7 @@ async function reply(address: string, timeoutMs: number, deadline: Deadline): Pr
   };
   deadline.on(onDeadline);
   try {
-    const { stdout, stderr } = await run(tool.path, pingArguments(tool, address, timeoutMs, process.platform), options);
+    const { stdout, stderr } = await run(tool.path, pingArguments(tool, address, plan, process.platform), options);
     return readEcho(stdout, stderr);
   } catch (error) {
     if (deadline.isOver) throw noReply();

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findPingTool, pingArguments } from './ping-tool.js';
+import { echoPlan, findPingTool, pingArguments } from './ping-tool.js';
 
 describe('findPingTool', () => {
   let folders: string[];
@@ -44,6 +44,17 @@ describe('pingArguments', () => {
     ['ping', 100, 'linux', '-n -c 1 -W 1 192.0.2.1'],
     ['ping', 1_500, 'darwin', '-n -c 1 -W 1500 192.0.2.1'],
   ] as const)('%s for %d ms on %s: %s', (name, waitMs, platform, expected) => {
-    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', waitMs, platform).join(' ')).toBe(expected);
+    const plan = echoPlan(1, waitMs);
+    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', plan, platform).join(' ')).toBe(expected);
+  });
+
+  it.each([
+    ['fping', 5, 10_000, 'linux', '-c 5 -p 200 -t 9100 192.0.2.1'],
+    ['fping', 10, 1_000, 'linux', '-c 10 -p 50 -t 450 192.0.2.1'],
+    ['fping', 10, 100, 'linux', '-c 10 -p 10 -t 10 192.0.2.1'],
+    ['ping', 3, 5_000, 'linux', '-n -c 3 -i 0.2 -W 5 192.0.2.1'],
+  ] as const)('%s for %d requests within %d ms on %s: %s', (name, count, timeoutMs, platform, expected) => {
+    const plan = echoPlan(count, timeoutMs);
+    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', plan, platform).join(' ')).toBe(expected);
   });
 });

@@ -13,7 +13,7 @@ const FOLDERS = [
   '/opt/homebrew/bin',
 ];
 
-/** A program that sends one ICMP echo request. */
+/** A program that sends ICMP echo requests. */
 export interface PingTool {
   name: 'fping' | 'ping';
   /** Absolute path of the program. */
@@ -41,12 +41,38 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** How many echo requests to send, how far apart, and how long to wait for the reply to the last one. */
+export interface EchoPlan {
+  count: number;
+  periodMs: number;
+  waitMs: number;
+}
+
+const USUAL_PERIOD_MS = 200;
+/** Faster is refused by fping, unless it runs as root. */
+const LEAST_PERIOD_MS = 10;
+/** What the program needs to end by itself before the deadline, at which it is killed and its output is lost. */
+const MARGIN_MS = 100;
+
+/** Returns the plan for this many requests within a time limit. A single request may use all of it. */
+export function echoPlan(count: number, timeoutMs: number): EchoPlan {
+  if (count === 1) return { count, periodMs: USUAL_PERIOD_MS, waitMs: timeoutMs };
+  const periodMs = Math.max(LEAST_PERIOD_MS, Math.min(USUAL_PERIOD_MS, Math.floor(timeoutMs / (2 * count))));
+  return { count, periodMs, waitMs: Math.max(LEAST_PERIOD_MS, timeoutMs - periodMs * (count - 1) - MARGIN_MS) };
+}
+
 /**
- * Returns the arguments for one echo request to an IP address. Being a literal, the address determines the address
- * family and cannot be mistaken for an option.
+ * Returns the arguments for echo requests to an IP address. Being a literal, the address determines the address family
+ * and cannot be mistaken for an option.
  */
-export function pingArguments({ name }: PingTool, address: string, waitMs: number, platform: string): string[] {
-  if (name === 'fping') return ['-c', '1', '-t', String(Math.ceil(waitMs)), address];
-  const wait = platform === 'darwin' ? Math.ceil(waitMs) : Math.ceil(waitMs / 1_000);
-  return ['-n', '-c', '1', '-W', String(wait), address];
+export function pingArguments({ name }: PingTool, address: string, plan: EchoPlan, platform: string): string[] {
+  const count = ['-c', String(plan.count)];
+  if (name === 'fping') {
+    const period = plan.count === 1 ? [] : ['-p', String(plan.periodMs)];
+    return [...count, ...period, '-t', String(Math.ceil(plan.waitMs)), address];
+  }
+  // Faster is refused by ping, unless it runs as root.
+  const period = plan.count === 1 ? [] : ['-i', '0.2'];
+  const wait = platform === 'darwin' ? Math.ceil(plan.waitMs) : Math.ceil(plan.waitMs / 1_000);
+  return ['-n', ...count, ...period, '-W', String(wait), address];
 }

@@ -17,8 +17,15 @@ const HINTS: Readonly<Record<AssertionSource, string>> = {
   header: 'The property is the name of the header, such as Content-Type.',
   textBody: 'The whole body as text, for example: contains Welcome.',
   jsonBody: 'The property is a JSONPath such as $.status. Put a number in quotes to compare it as text.',
+  responseBodySize: 'In bytes, of which at most 1 MiB is read, for example: is less than 100000.',
   tlsDaysLeft: 'Whole days until the certificate expires, for example: is greater than 14.',
+  tlsProtocol: 'The negotiated version, for example: is TLSv1.3.',
+  certificateFingerprint: 'SHA-256 of the certificate: 64 hexadecimal digits in lower case, without colons.',
   dnsRecord: 'The property is optional: a record type such as MX.',
+  packetLossPercent: 'Share of the echo requests without a reply, for example: is less than 20.',
+  jitterMs: 'Average difference between successive round-trip times, for example: is less than 30.',
+  value: 'The first value of the response, for example: is greater than 0.',
+  domainDaysLeft: 'Whole days until the registration expires, for example: is greater than 30.',
 };
 
 /**

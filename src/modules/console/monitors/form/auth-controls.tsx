@@ -1,6 +1,6 @@
 import { type FormState } from '../../form-state.js';
 import { SelectField, TextField } from '../../html/fields.js';
-import { type SecretsOf } from './secrets.js';
+import { secretHelp, type SecretsOf } from './secrets.js';
 
 const SCHEMES = [
   { value: '', label: 'None' },
@@ -8,17 +8,11 @@ const SCHEMES = [
   { value: 'bearer', label: 'Bearer token' },
 ];
 
-const HELP: Readonly<Record<SecretsOf, (secret: string) => string | undefined>> = {
-  nothing: () => undefined,
-  stored: (secret) => `Leave empty to keep the stored ${secret}.`,
-  copied: (secret) => `The ${secret} is not copied. Enter it again.`,
-};
-
 /** The credentials of a check. Only the fields of the chosen scheme are visible. */
 export function AuthControls({ form, secrets }: { form: FormState; secrets: SecretsOf }) {
   const again = ['password', 'token'].some((name) => form.text(name) !== '');
   const secret = (name: 'password' | 'token') => {
-    const help = HELP[secrets](name);
+    const help = secretHelp(secrets, name);
     return (
       <TextField
         form={form}

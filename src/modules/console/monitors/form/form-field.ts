@@ -21,6 +21,8 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
   switch (kind) {
     case 'text':
       return text === '' ? null : text;
+    case 'escaped':
+      return typed === '' ? null : unescaped(typed);
     case 'url':
       return text === '' ? null : withScheme(text);
     case 'integer':
@@ -54,7 +56,26 @@ export function textOf({ kind }: FormField, value: JsonValue | undefined): strin
       .map(([name, one]) => `${name}: ${scalarText(one)}`)
       .join('\n');
   }
+  if (kind === 'escaped') return escaped(scalarText(value));
   return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
+}
+
+const ESCAPES = new Map([
+  ['r', '\r'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['\\', '\\'],
+]);
+
+/** Replaces `\r`, `\n`, `\t` and `\\` by the characters they stand for. A backslash before another character remains. */
+function unescaped(text: string): string {
+  return text.replace(/\\([rnt\\])/g, (_, letter: string) => ESCAPES.get(letter)!);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\r\n\t\\]/g, (character) => {
+    return `\\${[...ESCAPES].find(([, meant]) => meant === character)![0]}`;
+  });
 }
 
 function scalarText(value: JsonValue): string {

@@ -49,7 +49,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
   const probe = probeOf(type);
   const unavailable = probe ? unavailability(probe) : null;
   const { key: _, ...example } = probe?.example ?? { key: '' };
-  const shown = body ? withoutSecrets(body) : { type, ...example };
+  const shown = body ? withoutSecrets(type, body) : { type, ...example };
   return page(frame, {
     title: from === '' ? 'New monitor' : `Duplicate monitor: ${typeWord(type)}`,
     section: 'Monitors',
@@ -135,7 +135,7 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
           id="edit-monitor-curl"
           command={curlLine('PATCH', `${frame.origin}/v1${path}`, {
             body: body
-              ? withoutSecrets(body)
+              ? withoutSecrets(type, body)
               : monitor.intervalSeconds === null
                 ? { failureThreshold: monitor.failureThreshold }
                 : { intervalSeconds: monitor.intervalSeconds },

@@ -99,7 +99,11 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
   const { takesAuth, sources } = formOf(type);
   const body: JsonObject = { type };
   for (const field of fieldsOf(type)) {
-    if (!PLACES.includes(field) || form.has(nameOfField(field))) put(body, field.pointer, valueOf(field, form));
+    const name = nameOfField(field);
+    if (PLACES.includes(field) && !form.has(name)) continue;
+    // An empty secret is left out, so that a change of a monitor keeps the stored one.
+    if (field.secret && form.text(name) === '') continue;
+    put(body, field.pointer, valueOf(field, form));
   }
   if (takesAuth) body.auth = authOf(form);
   if (sources.length > 0) body.assertions = assertionsOf(form);
@@ -133,8 +137,12 @@ export function monitorPatch(type: string, form: FormFields, current: JsonObject
   return patch;
 }
 
-/** Returns the body for display, with its secrets masked. */
-export function withoutSecrets({ auth, ...body }: JsonObject): JsonObject {
+/** Returns the body of a monitor of a type for display, with its secrets masked. */
+export function withoutSecrets(type: string, { auth, ...rest }: JsonObject): JsonObject {
+  const body = structuredClone(rest);
+  for (const { pointer, secret } of fieldsOf(type)) {
+    if (secret && valueAt(body, pointer) !== undefined) put(body, pointer, '…');
+  }
   if (!isJsonObject(auth)) return auth === undefined ? body : { ...body, auth };
   const { password, token, ...shown } = auth;
   return { ...body, auth: { ...shown, ...(password && { password: '…' }), ...(token && { token: '…' }) } };

@@ -3,6 +3,12 @@ import { type ControlTexts } from '../../../../domain/form-field.js';
 /** Where the secrets of a form come from: there are none yet, an edited monitor stores them, or a copied one does. */
 export type SecretsOf = 'nothing' | 'stored' | 'copied';
 
+/** Returns the help of the field of a secret, such as a password. */
+export function secretHelp(secrets: SecretsOf, secret: string): string | undefined {
+  if (secrets === 'stored') return `Leave empty to keep the stored ${secret}.`;
+  return secrets === 'copied' ? `The ${secret} is not copied. Enter it again.` : undefined;
+}
+
 /** What reads return in place of a secret header, and the form therefore contains. */
 const MASK = '********';
 

@@ -9,7 +9,7 @@ import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf }
 import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
-import { type SecretsOf, uncopied } from './secrets.js';
+import { secretHelp, type SecretsOf, uncopied } from './secrets.js';
 
 interface SectionsProps {
   form: FormState;
@@ -26,8 +26,14 @@ const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/$
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
 export function Sections({ form, type, minIntervalSeconds, places, secrets }: SectionsProps) {
-  const { essential, request, takesAuth, judged, sources } = formOf(type);
+  const { takesAuth, judged, sources, ...groups } = formOf(type);
+  const withHelp = (field: FormField): FormField => {
+    const help = field.secret ? secretHelp(secrets, field.label.toLowerCase()) : undefined;
+    return help === undefined ? field : { ...field, help };
+  };
+  const [essential, request] = [groups.essential.map(withHelp), groups.request.map(withHelp)];
   const texts = (name: string) => form.text(name);
+  const isAskedAgain = (field: FormField) => secrets === 'copied' && field.secret === true;
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
   const thresholds = thresholdsOf(type);
   const waits = awaitsReports(type);
@@ -50,7 +56,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
           title="Request"
           brief={briefOf(request, texts)}
           pointers={pointersOf(request)}
-          isOpen={lacks.headers}
+          isOpen={lacks.headers || request.some(isAskedAgain)}
         >
           <Controls form={form} fields={lacks.headers ? request.map(askedAgain) : request} />
         </Group>

@@ -28,6 +28,11 @@ export class BodyBuffer {
     private readonly maxBytes: number = MAX_BODY_BYTES,
   ) {}
 
+  /** The bytes that were appended, up to the limit, whether they are kept or not. */
+  get length(): number {
+    return this.size;
+  }
+
   get isFull(): boolean {
     return this.size >= this.maxBytes;
   }

@@ -1,0 +1,32 @@
+import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
+import { hostProblem } from './host.rules.js';
+import { MayBeLeftOut, Rule } from './rule.decorator.js';
+
+/** The fields of a type that connects to a port of a host. */
+export class EndpointFields {
+  /**
+   * Host name or IP address.
+   * @example "service.example.com"
+   */
+  @IsString()
+  @Rule('invalid_value', hostProblem, 'host')
+  host: string;
+
+  /** Port, 1 to 65,535. The default is the usual port of the protocol. */
+  @MayBeLeftOut()
+  @IsInt()
+  @Min(1)
+  @Max(65_535)
+  port?: number;
+}
+
+/** The fields of a type that connects to a port of a host and may use TLS. */
+export class SecureEndpointFields extends EndpointFields {
+  /**
+   * Whether a certificate must be trusted, not expired, and issued for the host, if the connection uses TLS.
+   * @example true
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  verifyTls?: boolean;
+}

@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { type Observation } from '../observation.js';
+import { type ProbeContext } from '../probe.js';
+import { closeSocket } from './connection.js';
+import { isIpLiteral, parseHost } from './host-literal.js';
+
+/** A server, and whether its certificate must be trusted, not expired, and issued for the host. */
+export interface SecureHost {
+  host: string;
+  verifyTls: boolean;
+  /** Application protocols to offer (ALPN); by default none. */
+  protocols?: string[];
+}
+
+type Means = Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>;
+
+/** Connects to a port of a host, and records the phases and the address. Rejects with a `ProbeFault`. */
+export async function dial(host: string, port: number, seen: Observation, { egress, deadline }: Means): Promise<Socket> {
+  const addresses = await egress.resolve(host, deadline);
+  if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
+  const { socket, address } = await egress.connect(addresses, port, deadline);
+  seen.clock.lap('connectMs');
+  seen.remoteAddress = address;
+  return socket;
+}
+
+/** Returns the first address of a host that checks may send datagrams to at this port, and records it. */
+export async function locate(
+  host: string,
+  port: number,
+  seen: Observation,
+  { egress, deadline }: Means,
+): Promise<string> {
+  const [address] = await egress.reachable(await egress.resolve(host, deadline), port, deadline);
+  if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
+  return (seen.remoteAddress = address!);
+}
+
+/**
+ * Performs a TLS handshake on a socket of `dial`, and records its phase and what assertions need of it. Rejects with a
+ * `ProbeFault`, and then closes the socket.
+ */
+export async function secure(
+  socket: Socket,
+  { host, verifyTls, protocols }: SecureHost,
+  seen: Observation,
+  { egress, deadline, onCertificate }: Means,
+): Promise<TLSSocket> {
+  const meaning = parseHost(host);
+  const name = meaning.kind === 'name' ? meaning.name : seen.remoteAddress!;
+  const server = { host: name, verify: verifyTls, onCertificate, ...(protocols && { protocols }) };
+  const secured = await egress.secure(socket, server, deadline);
+  seen.clock.lap('tlsMs');
+  seen.noteTls(secured);
+  return secured;
+}
+
+/**
+ * Closes the connection at the end of a check: the plain socket, because only that one can be reset. A TLS socket on top
+ * of it closes with it.
+ */
+export async function hangUp(socket: Socket, secured: Socket = socket): Promise<void> {
+  // This may run inside OpenSSL's handshake. Only after it, the last message is sent and closing is safe.
+  if (secured instanceof TLSSocket) await setImmediate();
+  closeSocket(socket);
+}

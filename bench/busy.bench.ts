@@ -50,6 +50,7 @@ export async function benchBusy([seconds = '30', busy = '4', perSecond = '100']:
           settings: {
             allowPrivateTargets: ['127.0.0.0/8'],
             forbidden: [],
+            rdapBootstrapUrl: null,
             ownPorts: new Uint32Array(new SharedArrayBuffer(0)),
           },
           open: ({ url }) => ({ url }),

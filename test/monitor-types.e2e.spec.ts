@@ -64,7 +64,7 @@ describe('a monitor of type tls', () => {
       verifyTls: false,
       assertions: [{ source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 }],
     });
-    expect(made).toMatchObject({ type: 'tls', host: 'localhost', verifyTls: false, url: null, settings: null });
+    expect(made).toMatchObject({ type: 'tls', host: 'localhost', verifyTls: false, url: null, port: target.port });
     await untilStatus(api, made.id, 'up');
     expect(await checkNow(api, made.id)).toMatchObject({ status: 'up', timings: { tlsMs: expect.any(Number) } });
     await target.close();

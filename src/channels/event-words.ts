@@ -92,6 +92,8 @@ export const REASON_WORDS: Record<ErrorCode, string> = {
   unexpected_response: 'unexpected response',
   authentication_failed: 'authentication failed',
   command_failed: 'command failed',
+  domain_not_found: 'domain not registered',
+  domain_expired: 'domain expired',
   assertion_failed: 'assertion failed',
   heartbeat_missed: 'report missing',
   run_failed: 'job failed',

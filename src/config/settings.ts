@@ -168,6 +168,11 @@ export const SETTINGS = {
     default: '',
     parse: canaryTargets,
   },
+  RDAP_BOOTSTRAP_URL: {
+    doc: 'Where the list of RDAP servers is, from which monitors of type `domain` find the registry of a domain (RFC 9224).',
+    default: 'https://data.iana.org/rdap/dns.json',
+    parse: requestedUrl,
+  },
   MIN_INTERVAL_SECONDS: {
     doc: 'Shortest check interval that a monitor may use, in seconds.',
     default: '5',

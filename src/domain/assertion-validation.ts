@@ -1,6 +1,7 @@
 import {
   ASSERTION_COMPARISONS,
   numberOf,
+  takesProperty,
   takesTarget,
   textOf,
   type AssertionComparison,
@@ -69,18 +70,15 @@ function propertyProblem(source: AssertionSource, property: unknown, limited?: L
       : null;
   }
   if (typeof property !== 'string') return problem('invalid_type', 'must be a string');
-  switch (source) {
-    case 'header':
-      return isHeaderName(property) ? null : problem('invalid_value', 'must be the name of a header');
-    case 'dnsRecord':
-      return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_value', 'must be a record type such as MX');
-    case 'jsonBody': {
-      const fault = jsonPathProblem(property, limited);
-      return fault === null ? null : problem('invalid_value', `must be a JSONPath (RFC 9535): ${fault}`);
-    }
-    default:
-      return problem('not_applicable', `must be null: ${source} has no property`);
+  if (!takesProperty(source)) return problem('not_applicable', `must be null: ${source} has no property`);
+  if (source === 'header') {
+    return isHeaderName(property) ? null : problem('invalid_value', 'must be the name of a header');
   }
+  if (source === 'dnsRecord') {
+    return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_value', 'must be a record type such as MX');
+  }
+  const fault = jsonPathProblem(property, limited);
+  return fault === null ? null : problem('invalid_value', `must be a JSONPath (RFC 9535): ${fault}`);
 }
 
 function targetProblem(
@@ -94,7 +92,8 @@ function targetProblem(
     return target === null ? null : problem('not_applicable', `must be null: ${comparison} has no target`);
   }
   const equality = comparison === 'equals' || comparison === 'notEquals';
-  if (target === null) return equality && (source === 'jsonBody' || source === 'value') ? null : problem('required', 'is required');
+  if (target === null)
+    return equality && (source === 'jsonBody' || source === 'value') ? null : problem('required', 'is required');
   if (textOf(target) === null) return problem('invalid_type', 'must be a string, a number or a boolean');
   if (typeof target === 'string' && target.length > MAX_TARGET_LENGTH) {
     return problem('too_long', `must have at most ${MAX_TARGET_LENGTH} characters`);

@@ -19,6 +19,8 @@ export const ERROR_CODES = [
   'unexpected_response',
   'authentication_failed',
   'command_failed',
+  'domain_not_found',
+  'domain_expired',
   'assertion_failed',
   'heartbeat_missed',
   'run_failed',

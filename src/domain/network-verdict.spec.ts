@@ -113,6 +113,8 @@ const MEANINGS: Record<ErrorCode, [mayBeOurs: boolean, proves: boolean | null]> 
   unexpected_response: [false, true],
   authentication_failed: [false, true],
   command_failed: [false, true],
+  domain_not_found: [false, true],
+  domain_expired: [false, true],
   too_many_redirects: [false, true],
   response_too_large: [false, true],
   unexpected_status: [false, true],

@@ -31,7 +31,7 @@ async function healthServer({ serving = 1, grpcStatus = '0', httpStatus = 200, b
   const calls: Call[] = [];
   const server = isSecure ? createSecureServer(testCertificate('valid')) : createServer();
   const sockets = new Set<Socket>();
-  servers.push({ server: server as Http2Server, sockets });
+  servers.push({ server, sockets });
   server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('sessionError', () => undefined);
   server.on('stream', (stream: ServerHttp2Stream, headers) => {

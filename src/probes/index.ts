@@ -1,4 +1,5 @@
 import { dnsProbe } from './dns.probe.js';
+import { domainProbe } from './domain.probe.js';
 import { grpcProbe } from './grpc.probe.js';
 import { heartbeatProbe } from './heartbeat.probe.js';
 import { httpProbe } from './http.probe.js';
@@ -24,6 +25,7 @@ const REGISTERED = [
   tcpProbe,
   tlsProbe,
   dnsProbe,
+  domainProbe,
   pingProbe,
   udpProbe,
   websocketProbe,

@@ -100,7 +100,7 @@ function scramReplies(hash: 'sha1' | 'sha256', secret: string, mechanisms: strin
   let serverFirst = '';
   const salt = Buffer.from('0123456789abcdef');
   const hmac = (key: Buffer, text: string): Buffer => createHmac(hash, key).update(text).digest();
-  const payloadOf = (request: Buffer): string => String(commandIn(request).payload as Buffer);
+  const payloadOf = (request: Buffer): string => (commandIn(request).payload as Buffer).toString();
   return [
     (request: Buffer) => reply(request, { saslSupportedMechs: mechanisms, ok: 1 }),
     (request: Buffer) => {
@@ -114,7 +114,9 @@ function scramReplies(hash: 'sha1' | 'sha256', secret: string, mechanisms: strin
       const signed = `${first},${serverFirst},${withoutProof!}`;
       const clientKey = hmac(salted, 'Client Key');
       const signature = hmac(createHash(hash).update(clientKey).digest(), signed);
-      const isRight = Buffer.from(proof!, 'base64').equals(Buffer.from(clientKey.map((byte, at) => byte ^ signature[at]!)));
+      const isRight = Buffer.from(proof!, 'base64').equals(
+        Buffer.from(clientKey.map((byte, at) => byte ^ signature[at]!)),
+      );
       if (!isRight) return reply(request, { ok: 0, code: 18, errmsg: 'secret text' });
       const payload = Buffer.from(`v=${hmac(hmac(salted, 'Server Key'), signed).toString('base64')}`);
       return reply(request, { conversationId: 1, done: skipsEmpty, payload, ok: 1 });
@@ -171,7 +173,11 @@ describe('the MongoDB probe', () => {
     ['a reply to another request', () => reply(Buffer.alloc(16), { ok: 1 }), 'protocol_error'],
     ['another protocol', () => Buffer.from('220 mail ready and waiting\r\n'), 'protocol_error'],
     ['a reply without a document', (request) => reply(request, {}).subarray(0, 16), 'timeout'],
-    ['a reply beyond the limit', (request) => Buffer.concat([Buffer.from('ffffff7f', 'hex'), reply(request, { ok: 1 }).subarray(4)]), 'response_too_large'],
+    [
+      'a reply beyond the limit',
+      (request) => Buffer.concat([Buffer.from('ffffff7f', 'hex'), reply(request, { ok: 1 }).subarray(4)]),
+      'response_too_large',
+    ],
   ])('fails on %s', async (_, answer, code) => {
     const { port, idle } = await startScript(dialogue(null, answer));
     expect((await runCheck('mongodb', { host, port }, { timeoutMs: 500 })).error?.code).toBe(code);

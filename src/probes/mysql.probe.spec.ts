@@ -42,7 +42,10 @@ const NATIVE = greeting('mysql_native_password');
 const CACHING = greeting('caching_sha2_password');
 const OK = (sequence: number): Buffer => packet(sequence, Buffer.alloc(7));
 const failure = (sequence: number, code: number): Buffer => {
-  return packet(sequence, Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from('#28000secret text')]));
+  return packet(
+    sequence,
+    Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from('#28000secret text')]),
+  );
 };
 const END = (sequence: number): Buffer => packet(sequence, Buffer.from([0xfe, 0, 0, 0, 0]));
 
@@ -65,7 +68,11 @@ describe('the MySQL probe', () => {
     ['a value', rows(text('7'), text('8')), { comparison: 'equals', target: 7 }],
     ['an empty text', rows(text('')), { comparison: 'equals', target: '' }],
     ['null', rows(Buffer.from([0xfb])), { comparison: 'isEmpty' }],
-    ['a long text', rows(Buffer.concat([Buffer.from([0xfc, 0x2c, 1]), Buffer.alloc(300, 'x')])), { comparison: 'equals', target: 'x'.repeat(300) }],
+    [
+      'a long text',
+      rows(Buffer.concat([Buffer.from([0xfc, 0x2c, 1]), Buffer.alloc(300, 'x')])),
+      { comparison: 'equals', target: 'x'.repeat(300) },
+    ],
     ['no row', rows(), { comparison: 'notExists' }],
     ['no result', OK(1), { comparison: 'notExists' }],
   ])('reads %s', async (_, result, assertion) => {
@@ -115,7 +122,10 @@ describe('the MySQL probe', () => {
   });
 
   it('follows a switch to another method', async () => {
-    const change = packet(2, Buffer.concat([Buffer.from('\xfemysql_native_password\0', 'latin1'), CHALLENGE, Buffer.alloc(1)]));
+    const change = packet(
+      2,
+      Buffer.concat([Buffer.from('\xfemysql_native_password\0', 'latin1'), CHALLENGE, Buffer.alloc(1)]),
+    );
     const { port } = await startScript(dialogue(CACHING, change, OK(4), rows(text('1'))));
     expect((await runCheck('mysql', { host, port, settings: login })).error).toBeNull();
   });
@@ -125,10 +135,25 @@ describe('the MySQL probe', () => {
     ['an unknown database', [NATIVE, failure(2, 1049)], login, 'command_failed'],
     ['too many connections', [failure(0, 1040)], login, 'command_failed'],
     ['a faulty statement', [NATIVE, OK(2), failure(1, 1064)], login, 'command_failed'],
-    ['a request for a file', [NATIVE, OK(2), packet(1, Buffer.from('\xfb/etc/passwd', 'latin1'))], login, 'command_failed'],
+    [
+      'a request for a file',
+      [NATIVE, OK(2), packet(1, Buffer.from('\xfb/etc/passwd', 'latin1'))],
+      login,
+      'command_failed',
+    ],
     ['an unknown method', [greeting('auth_socket'), OK(2)], login, 'authentication_failed'],
-    ['an invalid public key', [CACHING, packet(2, Buffer.from([1, 4])), packet(4, '\x01no key')], login, 'protocol_error'],
-    ['a server without TLS', [greeting('mysql_native_password', 0xf7ff & ~0x800)], { ...login, tls: true }, 'tls_failed'],
+    [
+      'an invalid public key',
+      [CACHING, packet(2, Buffer.from([1, 4])), packet(4, '\x01no key')],
+      login,
+      'protocol_error',
+    ],
+    [
+      'a server without TLS',
+      [greeting('mysql_native_password', 0xf7ff & ~0x800)],
+      { ...login, tls: true },
+      'tls_failed',
+    ],
     ['another protocol', [Buffer.from('220 mail ready\r\n')], login, 'protocol_error'],
     ['a short greeting', [packet(0, '\x0a8\0')], login, 'protocol_error'],
     ['a wrong sequence', [NATIVE, OK(5)], login, 'protocol_error'],

@@ -17,7 +17,11 @@ interface Answer {
 }
 
 /** Returns a response to a request, by a clock that is ahead of ours by this much. */
-function respond(request: Buffer, { leap = 0, stratum = 2, aheadMs = 0, code = '' }: Answer = {}, nowMs = Date.now()): Buffer {
+function respond(
+  request: Buffer,
+  { leap = 0, stratum = 2, aheadMs = 0, code = '' }: Answer = {},
+  nowMs = Date.now(),
+): Buffer {
   const response = Buffer.alloc(48);
   response[0] = (leap << 6) | (4 << 3) | 4;
   response[1] = stratum;
@@ -94,14 +98,16 @@ describe('the NTP probe', () => {
 });
 
 describe('readNtp', () => {
-  it.each([Date.UTC(2026, 10, 28), Date.UTC(2036, 1, 7, 6, 28, 15), Date.UTC(2036, 1, 7, 6, 28, 17), Date.UTC(2040, 0, 1)])(
-    'knows the era of the time %d',
-    (nowMs) => {
-      const request = Buffer.alloc(48, 5);
-      const sent = new Map([[request.toString('hex', 40, 48), nowMs - 10]]);
-      const reading = readNtp(respond(request, { aheadMs: 250 }, nowMs), sent, nowMs + 10);
-      expect(reading).toMatchObject({ stratum: 2, isSynchronized: true });
-      expect(reading!.offsetMs).toBeCloseTo(250, 1);
-    },
-  );
+  it.each([
+    Date.UTC(2026, 10, 28),
+    Date.UTC(2036, 1, 7, 6, 28, 15),
+    Date.UTC(2036, 1, 7, 6, 28, 17),
+    Date.UTC(2040, 0, 1),
+  ])('knows the era of the time %d', (nowMs) => {
+    const request = Buffer.alloc(48, 5);
+    const sent = new Map([[request.toString('hex', 40, 48), nowMs - 10]]);
+    const reading = readNtp(respond(request, { aheadMs: 250 }, nowMs), sent, nowMs + 10);
+    expect(reading).toMatchObject({ stratum: 2, isSynchronized: true });
+    expect(reading!.offsetMs).toBeCloseTo(250, 1);
+  });
 });

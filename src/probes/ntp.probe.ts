@@ -125,5 +125,7 @@ function judgeTime({ stratum, isSynchronized, offsetMs }: NtpReading, { maxOffse
   if (maxStratum != null && stratum > maxStratum) fail(`The stratum is ${stratum} (at most ${maxStratum} is allowed).`);
   if (maxOffsetMs == null || Math.abs(offsetMs) <= maxOffsetMs) return;
   const direction = offsetMs > 0 ? 'ahead' : 'behind';
-  fail(`The server's clock is ${Math.abs(Math.round(offsetMs))} ms ${direction} (at most ${maxOffsetMs} ms is allowed).`);
+  fail(
+    `The server's clock is ${Math.abs(Math.round(offsetMs))} ms ${direction} (at most ${maxOffsetMs} ms is allowed).`,
+  );
 }

@@ -49,7 +49,11 @@ export async function observe(
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
     const facts = await phases(seen);
-    ({ failed, error } = judgeAssertions(assertions, { responseTimeMs: seen.responseTimeMs, ...seen.facts, ...facts }, evaluate));
+    ({ failed, error } = judgeAssertions(
+      assertions,
+      { responseTimeMs: seen.responseTimeMs, ...seen.facts, ...facts },
+      evaluate,
+    ));
   } catch (fault) {
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);

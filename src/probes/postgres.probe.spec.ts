@@ -39,10 +39,11 @@ describe('PostgresFields', () => {
     [{ settings: {} }, '/settings/username isString'],
     [{ settings: { ...login, statement: '' } }, '/settings/statement minLength'],
     [{ settings: { ...login, password: 5 } }, '/settings/password isString'],
-    [{ settings: login, assertions: [{ source: 'statusCode', comparison: 'exists' }] }, '/assertions/0/source invalid_value'],
-  ])('rejects %j with %s', (more, problem) =>
-    expect(problemsOf(PostgresFields, { host, ...more })).toContain(problem),
-  );
+    [
+      { settings: login, assertions: [{ source: 'statusCode', comparison: 'exists' }] },
+      '/assertions/0/source invalid_value',
+    ],
+  ])('rejects %j with %s', (more, problem) => expect(problemsOf(PostgresFields, { host, ...more })).toContain(problem));
 
   it('shows its target without credentials, and stores the password as a secret', () => {
     expect(postgresProbe.target({ host, settings: { ...login, database: 'shop' } })).toBe('127.0.0.1:5432/shop');
@@ -82,7 +83,12 @@ describe('the PostgreSQL probe', () => {
     ['a missing password', [request(10, 'SCRAM-SHA-256\0\0')], { username: 'mon' }, 'authentication_failed'],
     ['an unknown method', [request(7)], login, 'authentication_failed'],
     ['an unknown mechanism', [request(10, 'OTHER\0\0')], login, 'authentication_failed'],
-    ['a server that does not know the password', [request(10, 'SCRAM-SHA-256\0\0'), request(11, 'r=x,s=x,i=1')], login, 'authentication_failed'],
+    [
+      'a server that does not know the password',
+      [request(10, 'SCRAM-SHA-256\0\0'), request(11, 'r=x,s=x,i=1')],
+      login,
+      'authentication_failed',
+    ],
     ['a missing database', [failure('3D000')], login, 'command_failed'],
     ['a faulty statement', [SIGNED_IN, failure('42601')], login, 'command_failed'],
     ['another protocol', [Buffer.from('220 mail ready\r\n')], login, 'protocol_error'],

@@ -46,6 +46,8 @@ export interface ProbeDefinition<F extends object = object> {
   fields: new () => F;
   /** Values of fields that a definition omits. For a field that is an object, also the values of omitted members. */
   defaults: { [K in keyof F]?: F[K] | Partial<F[K]> };
+  /** The default of `intervalSeconds`; 60 if absent. */
+  intervalSeconds?: number;
   /** The form controls of the type-specific fields. A field without a control can be set only through the API. */
   form: ProbeForm;
   /**

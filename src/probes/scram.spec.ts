@@ -21,14 +21,17 @@ const EXAMPLES = [
 ];
 
 describe('Scram', () => {
-  it.each(EXAMPLES)('follows the example with $hash', async ({ hash, nonce, serverFirst, clientFinal, serverFinal }) => {
-    const scram = new Scram(hash, 'user', 'pencil', nonce);
-    expect(scram.clientFirst).toBe(`n,,n=user,r=${nonce}`);
-    expect(await scram.clientFinal(serverFirst)).toBe(clientFinal);
-    expect(() => scram.verify(serverFinal)).not.toThrow();
-    expect(() => scram.verify('v=AAAA')).toThrow('SCRAM');
-    expect(() => scram.verify('e=invalid-proof')).toThrow('SCRAM');
-  });
+  it.each(EXAMPLES)(
+    'follows the example with $hash',
+    async ({ hash, nonce, serverFirst, clientFinal, serverFinal }) => {
+      const scram = new Scram(hash, 'user', 'pencil', nonce);
+      expect(scram.clientFirst).toBe(`n,,n=user,r=${nonce}`);
+      expect(await scram.clientFinal(serverFirst)).toBe(clientFinal);
+      expect(() => scram.verify(serverFinal)).not.toThrow();
+      expect(() => scram.verify('v=AAAA')).toThrow('SCRAM');
+      expect(() => scram.verify('e=invalid-proof')).toThrow('SCRAM');
+    },
+  );
 
   it.each([
     ['another nonce', 'r=other,s=QSXCR+Q6sek8bf92,i=4096'],

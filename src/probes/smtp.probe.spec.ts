@@ -78,7 +78,12 @@ describe('the SMTP probe', () => {
 
   it.each<[string, SMTPServerOptions, object, string]>([
     ['a wrong password', {}, { ...login, password: 'other' }, 'authentication_failed'],
-    ['a wrong password by AUTH LOGIN', { authMethods: ['LOGIN'] }, { ...login, password: 'x' }, 'authentication_failed'],
+    [
+      'a wrong password by AUTH LOGIN',
+      { authMethods: ['LOGIN'] },
+      { ...login, password: 'x' },
+      'authentication_failed',
+    ],
     ['no offered method', { authMethods: ['XOAUTH2'] }, login, 'authentication_failed'],
     ['a refused recipient', {}, { from: 'a@example.com', to: 'nobody@example.com' }, 'command_failed'],
     ['a server without STARTTLS', { disabledCommands: ['STARTTLS'] }, { security: 'starttls' }, 'tls_failed'],
@@ -101,7 +106,9 @@ describe('the SMTP probe', () => {
   });
 
   it('refuses what a server adds to its consent to STARTTLS', async () => {
-    const { port } = await startScript(dialogue('220 hi\r\n', '250-hi\r\n250 STARTTLS\r\n', '220 go\r\n250 injected\r\n'));
+    const { port } = await startScript(
+      dialogue('220 hi\r\n', '250-hi\r\n250 STARTTLS\r\n', '220 go\r\n250 injected\r\n'),
+    );
     const outcome = await runCheck('smtp', { host, port, settings: { security: 'starttls' } });
     expect(outcome.error).toEqual({ code: 'protocol_error', message: 'The server sent data before TLS had started.' });
   });

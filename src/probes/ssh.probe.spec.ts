@@ -14,9 +14,7 @@ describe('SshFields', () => {
     [{ fingerprint: 'MD5:aa:bb' }, '/settings/fingerprint matches'],
     [{ fingerprint: `${fingerprint}=` }, '/settings/fingerprint matches'],
     [{ hostKeyType: 'dsa' }, '/settings/hostKeyType isIn'],
-  ])('rejects %j with %s', (settings, problem) =>
-    expect(problemsOf(SshFields, { host, settings })).toContain(problem),
-  );
+  ])('rejects %j with %s', (settings, problem) => expect(problemsOf(SshFields, { host, settings })).toContain(problem));
 });
 
 describe('the SSH probe', () => {

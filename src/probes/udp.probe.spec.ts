@@ -83,7 +83,11 @@ describe('the UDP probe', () => {
     sockets.push(socket);
     await new Promise<void>((done) => socket.bind(0, host, done));
     socket.on('message', (_, { port, address }) => other.send('forged', port, address));
-    const outcome = await runCheck('udp', { host, port: socket.address().port, settings: { send: 'a' } }, { timeoutMs: 300 });
+    const outcome = await runCheck(
+      'udp',
+      { host, port: socket.address().port, settings: { send: 'a' } },
+      { timeoutMs: 300 },
+    );
     expect(outcome.error?.code).toBe('timeout');
   });
 

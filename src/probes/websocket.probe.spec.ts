@@ -58,9 +58,7 @@ describe('WebsocketFields', () => {
     [{ settings: { subprotocol: 'a b' } }, '/settings/subprotocol matches'],
     [{ headers: { Connection: 'x' } }, '/headers invalid_value'],
     [{ settings: { expect: 'a', expectMatches: 'b' } }, '/settings/expect invalid_value'],
-  ])('rejects %j with %s', (more, problem) =>
-    expect(problemsOf(WebsocketFields, { url, ...more })).toContain(problem),
-  );
+  ])('rejects %j with %s', (more, problem) => expect(problemsOf(WebsocketFields, { url, ...more })).toContain(problem));
 
   it('shows its target without the query, and treats headers as secret by their names', () => {
     expect(websocketProbe.target({ url: 'wss://example.com:8443/live?token=x' })).toBe('wss://example.com:8443/live');
@@ -84,7 +82,11 @@ describe('the WebSocket probe', () => {
   it.each<[string, object, Script]>([
     ['any message', { send: 'ping' }, { replies: [frame(1, 'x')] }],
     ['the expected text', { send: 'ping', expect: 'pong' }, { replies: [frame(1, 'other'), frame(1, 'a pong')] }],
-    ['a message in parts', { send: 'ping', expect: 'pong' }, { replies: [frame(1, 'po', false), frame(9, ''), frame(0, 'ng')] }],
+    [
+      'a message in parts',
+      { send: 'ping', expect: 'pong' },
+      { replies: [frame(1, 'po', false), frame(9, ''), frame(0, 'ng')] },
+    ],
     ['a long message', { send: 'ping', expect: 'pong' }, { replies: [frame(1, `${'x'.repeat(300)}pong`)] }],
     ['a pattern', { send: 'ping', expectMatches: '^p.ng$' }, { replies: [frame(1, 'pong')] }],
     ['a greeting', { expect: 'welcome' }, { greeting: [frame(1, 'welcome')] }],
@@ -94,8 +96,14 @@ describe('the WebSocket probe', () => {
   });
 
   it.each([
-    [{ send: 'ping', expect: 'x' }, { opcode: 1, payload: 'ping', isMasked: true }],
-    [{ send: '7069 6e67', expect: '78', encoding: 'hex' }, { opcode: 2, payload: 'ping', isMasked: true }],
+    [
+      { send: 'ping', expect: 'x' },
+      { opcode: 1, payload: 'ping', isMasked: true },
+    ],
+    [
+      { send: '7069 6e67', expect: '78', encoding: 'hex' },
+      { opcode: 2, payload: 'ping', isMasked: true },
+    ],
   ])('sends %j as a frame', async (settings, sent) => {
     const frames: unknown[] = [];
     const script = { replies: [frame(1, 'x')], onFrame: (one: unknown) => frames.push(one) };
@@ -109,14 +117,24 @@ describe('the WebSocket probe', () => {
     ['a missing confirmation', {}, { accept: 'x' }, 'protocol_error'],
     ['a missing subprotocol', { subprotocol: 'mqtt' }, {}, 'unexpected_response'],
     ['another message', { send: 'a', expect: 'b' }, { replies: [frame(1, 'c')] }, 'unexpected_response'],
-    ['another message and an end', { send: 'a', expect: 'b' }, { replies: [frame(1, 'c'), frame(8, '')] }, 'unexpected_response'],
+    [
+      'another message and an end',
+      { send: 'a', expect: 'b' },
+      { replies: [frame(1, 'c'), frame(8, '')] },
+      'unexpected_response',
+    ],
     ['an end', { send: 'a', expect: 'b' }, { replies: [frame(8, '')] }, 'connection_reset'],
     ['no message', { send: 'a' }, {}, 'timeout'],
     ['a masked frame', { send: 'a' }, { replies: [Buffer.from([0x81, 0x80, 0, 0, 0, 0])] }, 'protocol_error'],
     ['a reserved bit', { send: 'a' }, { replies: [Buffer.from([0xc1, 0])] }, 'protocol_error'],
     ['a continuation of nothing', { send: 'a' }, { replies: [frame(0, 'x')] }, 'protocol_error'],
     ['a long control frame', { send: 'a' }, { replies: [frame(9, 'x'.repeat(200))] }, 'protocol_error'],
-    ['an endless frame', { send: 'a' }, { replies: [Buffer.from('817fffffffffffffffff', 'hex')] }, 'response_too_large'],
+    [
+      'an endless frame',
+      { send: 'a' },
+      { replies: [Buffer.from('817fffffffffffffffff', 'hex')] },
+      'response_too_large',
+    ],
   ])('fails on %s', async (_, settings, script, code) => {
     const { port, idle } = await startScript(websocketServer(script));
     const outcome = await runCheck('websocket', { url: `ws://127.0.0.1:${port}/`, settings }, { timeoutMs: 500 });

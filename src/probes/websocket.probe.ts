@@ -1,5 +1,14 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsBoolean, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsBoolean,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';

@@ -4,5 +4,8 @@ import { echoPlan, findPingTool, pingArguments } from '../../src/probes/ping/pin
 /** Returns whether this machine has a ping program with which this user may ping 127.0.0.1. */
 export function canPing(): boolean {
   const tool = findPingTool();
-  return tool !== null && spawnSync(tool.path, pingArguments(tool, '127.0.0.1', echoPlan(1, 1_000), process.platform)).status === 0;
+  return (
+    tool !== null &&
+    spawnSync(tool.path, pingArguments(tool, '127.0.0.1', echoPlan(1, 1_000), process.platform)).status === 0
+  );
 }

@@ -7,8 +7,8 @@ export interface ScriptedServer {
   /** What each connection has received so far, in the order of the connections. */
   received: Buffer[];
   /** Resolves when no connection is open. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
+  idle: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Starts a server that calls `act` with each connection. */
@@ -25,12 +25,14 @@ export async function scriptedServer(act: (socket: Socket) => void, tls?: TlsOpt
   server.on('tlsClientError', () => undefined);
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    socket.on('error', () => undefined).once('close', () => {
-      open.delete(socket);
-      if (open.size === 0) for (const resolve of waiting) resolve();
-    });
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        open.delete(socket);
+        if (open.size === 0) for (const resolve of waiting) resolve();
+      });
   });
-  if (tls) server.on('secureConnection', (socket) => socket.on('error', () => undefined));
+  if (tls) server.on('secureConnection', (socket: Socket) => socket.on('error', () => undefined));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     port: (server.address() as AddressInfo).port,

@@ -9,7 +9,7 @@ export interface SshServerKey {
   blob: Buffer;
   fingerprint: string;
   /** Returns a signature as it is transmitted. */
-  sign(data: Buffer): Buffer;
+  sign: (data: Buffer) => Buffer;
 }
 
 /** Returns a new host key. */
@@ -17,7 +17,7 @@ export function sshServerKey(type: 'ed25519' | 'ecdsa' | 'rsa'): SshServerKey {
   const key = (algorithm: string, blob: Buffer, signed: (data: Buffer) => Buffer): SshServerKey => ({
     algorithm,
     blob,
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`,
     sign: (data) => Buffer.concat([text(algorithm), text(signed(data))]),
   });
   const bytes = (part: string | undefined): Buffer => Buffer.from(part!, 'base64url');
@@ -68,21 +68,36 @@ export function sshServer(key: SshServerKey, exchanges = ['curve25519-sha256']):
         const payload = unread.subarray(5, 4 + length - unread[4]!);
         unread = unread.subarray(4 + length);
         if (payload[0] === 20) theirInit = Buffer.from(payload);
-        if (payload[0] === 30) socket.write(packet(reply(key, [theirId, IDENTIFICATION, theirInit, init], payload.subarray(5))));
+        if (payload[0] === 30)
+          socket.write(packet(reply(key, [theirId, IDENTIFICATION, theirInit, init], payload.subarray(5))));
       }
     });
   };
 }
 
 function kexInit({ algorithm }: SshServerKey, exchanges: readonly string[]): Buffer {
-  const names = [exchanges.join(','), algorithm, ...Array<string>(2).fill('aes128-ctr'), ...Array<string>(2).fill('hmac-sha2-256')];
-  return Buffer.concat([Buffer.from([20]), Buffer.alloc(16, 3), ...[...names, 'none', 'none', '', ''].map(text), Buffer.alloc(5)]);
+  const names = [
+    exchanges.join(','),
+    algorithm,
+    ...Array<string>(2).fill('aes128-ctr'),
+    ...Array<string>(2).fill('hmac-sha2-256'),
+  ];
+  return Buffer.concat([
+    Buffer.from([20]),
+    Buffer.alloc(16, 3),
+    ...[...names, 'none', 'none', '', ''].map(text),
+    Buffer.alloc(5),
+  ]);
 }
 
 function reply(key: SshServerKey, said: (string | Buffer)[], theirPublic: Buffer): Buffer {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const ours = publicKey.export({ type: 'spki', format: 'der' }).subarray(X25519_HEAD.length);
-  const theirs: KeyObject = createPublicKey({ key: Buffer.concat([X25519_HEAD, theirPublic]), format: 'der', type: 'spki' });
+  const theirs: KeyObject = createPublicKey({
+    key: Buffer.concat([X25519_HEAD, theirPublic]),
+    format: 'der',
+    type: 'spki',
+  });
   const secret = diffieHellman({ privateKey, publicKey: theirs });
   const hash = createHash('sha256');
   for (const part of [...said, key.blob, theirPublic, ours]) hash.update(text(part));

@@ -14,7 +14,8 @@ export class EgressService {
 
   constructor(config: AppConfig) {
     const allowPrivateTargets = config.get('ALLOW_PRIVATE_TARGETS');
-    const options = { forbidden: config.ownServers, ownPorts: config.ownPorts };
+    const rdapBootstrapUrl = config.get('RDAP_BOOTSTRAP_URL');
+    const options = { forbidden: config.ownServers, ownPorts: config.ownPorts, rdapBootstrapUrl };
     this.settings = { allowPrivateTargets, ...options };
     this.egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), options);
   }

@@ -81,7 +81,7 @@ export function callHealth(
       onFirstByte();
       headers = received;
     });
-    stream.once('trailers', (received) => (trailers = received));
+    stream.once('trailers', (received: IncomingHttpHeaders) => (trailers = received));
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > MAX_RESPONSE_BYTES) return fail(new ProbeFault('response_too_large', 'The response is too large.'));

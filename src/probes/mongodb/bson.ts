@@ -28,22 +28,18 @@ function element(value: BsonValue): [type: number, content: Buffer] {
   if (value === null) return [NULL, Buffer.alloc(0)];
   if (Buffer.isBuffer(value)) return [BINARY, Buffer.concat([int32(value.length), Buffer.alloc(1), value])];
   if (Array.isArray(value)) return [ARRAY, encode(Object.fromEntries(value.entries()))];
-  switch (typeof value) {
-    case 'string': {
-      const text = Buffer.from(`${value}\0`);
-      return [STRING, Buffer.concat([int32(text.length), text])];
-    }
-    case 'boolean':
-      return [BOOLEAN, Buffer.from([Number(value)])];
-    case 'number': {
-      if (Number.isInteger(value) && Math.abs(value) < 2 ** 31) return [INT32, int32(value)];
-      const content = Buffer.alloc(8);
-      content.writeDoubleLE(value);
-      return [DOUBLE, content];
-    }
-    default:
-      return [DOCUMENT, encode(value)];
-  }
+  if (typeof value === 'boolean') return [BOOLEAN, Buffer.from([Number(value)])];
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'object') return [DOCUMENT, encode(value)];
+  const text = Buffer.from(`${value}\0`);
+  return [STRING, Buffer.concat([int32(text.length), text])];
+}
+
+function number(value: number): [type: number, content: Buffer] {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 31) return [INT32, int32(value)];
+  const content = Buffer.alloc(8);
+  content.writeDoubleLE(value);
+  return [DOUBLE, content];
 }
 
 function int32(value: number): Buffer {

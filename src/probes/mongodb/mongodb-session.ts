@@ -12,11 +12,16 @@ const BEFORE_BODY = 5;
 const OF_ACCESS: ReadonlySet<unknown> = new Set([13, 18]);
 
 /** Runs a command in a database and returns the reply. @throws ProbeFault, also if the command fails */
-export async function runCommand(conversation: Conversation, database: string, command: BsonDocument): Promise<BsonDocument> {
+export async function runCommand(
+  conversation: Conversation,
+  database: string,
+  command: BsonDocument,
+): Promise<BsonDocument> {
   const body = encode({ ...command, $db: database });
   const head = Buffer.alloc(HEAD_BYTES + BEFORE_BODY);
   const id = randomInt(2 ** 31);
-  for (const [index, value] of [head.length + body.length, id, 0, OP_MSG].entries()) head.writeInt32LE(value, 4 * index);
+  for (const [index, value] of [head.length + body.length, id, 0, OP_MSG].entries())
+    head.writeInt32LE(value, 4 * index);
   conversation.send(Buffer.concat([head, body]));
   const theirs = Buffer.from(await conversation.bytes(HEAD_BYTES));
   const length = theirs.readUInt32LE(0) - HEAD_BYTES;
@@ -32,7 +37,12 @@ export async function runCommand(conversation: Conversation, database: string, c
 }
 
 /** Signs in with SCRAM. `source`: the database that stores the user. @throws ProbeFault */
-export async function signIn(conversation: Conversation, source: string, username: string, password: string): Promise<void> {
+export async function signIn(
+  conversation: Conversation,
+  source: string,
+  username: string,
+  password: string,
+): Promise<void> {
   const hello = await runCommand(conversation, 'admin', { hello: 1, saslSupportedMechs: `${source}.${username}` });
   const offered = Array.isArray(hello.saslSupportedMechs) ? hello.saslSupportedMechs : [];
   const isNew = offered.length === 0 || offered.includes('SCRAM-SHA-256');

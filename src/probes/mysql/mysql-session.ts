@@ -92,7 +92,11 @@ function unlessError(packet: Buffer): Buffer {
   throw new ProbeFault('command_failed', `The server returned an error (error ${code}).`);
 }
 
-function handshakeResponse({ username, password, database, secure }: MysqlLogin, plugin: string, challenge: Buffer): Buffer {
+function handshakeResponse(
+  { username, password, database, secure }: MysqlLogin,
+  plugin: string,
+  challenge: Buffer,
+): Buffer {
   const proof = proofOf(plugin, password, challenge);
   return Buffer.concat([
     handshakeHead((secure ? SSL : 0) | (database === null ? 0 : CONNECT_WITH_DB)),

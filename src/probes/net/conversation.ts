@@ -212,7 +212,10 @@ function brokenOff(): ProbeFault {
 }
 
 function tooLarge(): ProbeFault {
-  return new ProbeFault('response_too_large', 'The response exceeds what a check reads: 16 KiB per line and 1 MiB in total.');
+  return new ProbeFault(
+    'response_too_large',
+    'The response exceeds what a check reads: 16 KiB per line and 1 MiB in total.',
+  );
 }
 
 function faultOf(error: Error): ProbeFault {

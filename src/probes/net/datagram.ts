@@ -56,11 +56,14 @@ export function askByDatagram<T>(
     socket.once('connect', () => {
       send();
       let sent = 1;
-      again = setInterval(() => {
-        send();
-        sent += 1;
-        if (sent === TRIES) clearInterval(again);
-      }, timeoutMs / (2 * TRIES));
+      again = setInterval(
+        () => {
+          send();
+          sent += 1;
+          if (sent === TRIES) clearInterval(again);
+        },
+        timeoutMs / (2 * TRIES),
+      );
     });
     if (deadline.isOver) return onDeadline();
     deadline.on(onDeadline);

@@ -17,7 +17,12 @@ export interface SecureHost {
 type Means = Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>;
 
 /** Connects to a port of a host, and records the phases and the address. Rejects with a `ProbeFault`. */
-export async function dial(host: string, port: number, seen: Observation, { egress, deadline }: Means): Promise<Socket> {
+export async function dial(
+  host: string,
+  port: number,
+  seen: Observation,
+  { egress, deadline }: Means,
+): Promise<Socket> {
   const addresses = await egress.resolve(host, deadline);
   if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
   const { socket, address } = await egress.connect(addresses, port, deadline);

@@ -10,6 +10,8 @@ import { type NameResolver } from './name-resolver.js';
 import { ProbeFault } from './probe-fault.js';
 import { startTls, type TlsOptions } from './tls.js';
 
+/** IANA's list of RDAP servers. */
+export const RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
 /** Represents all addresses of this machine. */
 const LOOPBACK = '127.0.0.1';
 
@@ -18,6 +20,8 @@ export interface EgressOptions {
   forbidden?: readonly { host: string; port: number }[];
   /** Ports at which this service itself listens; no check may reach them on this machine. They may change later. */
   ownPorts?: Uint32Array;
+  /** Where the list of RDAP servers is (RFC 9224); by default that of IANA. */
+  rdapBootstrapUrl?: string | null;
   /** Trusted root certificates; by default those of Node, which `NODE_EXTRA_CA_CERTS` extends. */
   trust?: SecureContext;
 }
@@ -31,6 +35,7 @@ export class Egress {
   private readonly forbidden: readonly { host: string; port: number }[];
   private readonly ownPorts: Uint32Array;
   private trust: SecureContext | undefined;
+  readonly rdapBootstrapUrl: string;
 
   constructor(
     private readonly policy: AddressPolicy,
@@ -40,6 +45,7 @@ export class Egress {
     this.forbidden = options.forbidden ?? [];
     this.ownPorts = options.ownPorts ?? new Uint32Array();
     this.trust = options.trust;
+    this.rdapBootstrapUrl = options.rdapBootstrapUrl ?? RDAP_BOOTSTRAP_URL;
   }
 
   /**

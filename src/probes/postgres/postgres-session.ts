@@ -27,7 +27,10 @@ const SASL_FINAL = 12;
 const MECHANISM = 'SCRAM-SHA-256';
 
 /** Signs in. @throws ProbeFault */
-export async function signIn(conversation: Conversation, { username, password, database }: PostgresLogin): Promise<void> {
+export async function signIn(
+  conversation: Conversation,
+  { username, password, database }: PostgresLogin,
+): Promise<void> {
   const settings = ['user', username, 'database', database, 'application_name', 'daywatch', ''];
   const content = Buffer.concat([uint32(VERSION_3), ...settings.map(cString)]);
   conversation.send(Buffer.concat([uint32(content.length + 4), content]));
@@ -104,7 +107,12 @@ function framed(type: string, content: Buffer): Buffer {
 
 /** Returns the fault for an error message, whose text is not quoted, because it may contain data. */
 function refusal(content: Buffer): ProbeFault {
-  const code = content.toString('latin1').split('\0').find((field) => field.startsWith('C'))?.slice(1) ?? '';
+  const code =
+    content
+      .toString('latin1')
+      .split('\0')
+      .find((field) => field.startsWith('C'))
+      ?.slice(1) ?? '';
   const state = /^[0-9A-Z]{5}$/.test(code) ? code : 'unknown';
   // Class 28: invalid authorization specification.
   if (state.startsWith('28')) {

@@ -41,7 +41,11 @@ export async function signIn(
   username: string,
   password: string,
 ): Promise<void> {
-  const offered = extensions.find((line) => /^AUTH[ =]/i.test(line))?.toUpperCase().split(/[ =]/) ?? [];
+  const offered =
+    extensions
+      .find((line) => /^AUTH[ =]/i.test(line))
+      ?.toUpperCase()
+      .split(/[ =]/) ?? [];
   if (offered.includes('PLAIN')) {
     accepted(await ask(conversation, `AUTH PLAIN ${base64(`\0${username}\0${password}`)}`));
   } else if (offered.includes('LOGIN')) {

@@ -22,11 +22,11 @@ interface SqlType<F extends SqlFields> extends Pick<ProbeDefinition<F>, 'type' |
    * Signs in, runs the statement and returns the first value of its first row; `undefined` without rows. `secure` starts
    * TLS, if the settings demand it. @throws ProbeFault
    */
-  run(
+  run: (
     conversation: Conversation,
     settings: CompleteSqlSettings,
     secure: () => Promise<void>,
-  ): Promise<string | null | undefined>;
+  ) => Promise<string | null | undefined>;
 }
 
 /** Returns the definition of a monitor type that runs a statement in an SQL database. */

@@ -38,8 +38,20 @@ const HOST_KEYS: Readonly<Record<string, { type: HostKeyType; digest: string | n
   'rsa-sha2-256': { type: 'rsa', digest: 'sha256' },
 };
 /** Never used, because the check ends before anything is encrypted, but both sides must agree on them. */
-const CIPHERS = ['aes128-ctr', 'aes256-ctr', 'aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'chacha20-poly1305@openssh.com'];
-const MACS = ['hmac-sha2-256', 'hmac-sha2-512', 'hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha1'];
+const CIPHERS = [
+  'aes128-ctr',
+  'aes256-ctr',
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+  'chacha20-poly1305@openssh.com',
+];
+const MACS = [
+  'hmac-sha2-256',
+  'hmac-sha2-512',
+  'hmac-sha2-256-etm@openssh.com',
+  'hmac-sha2-512-etm@openssh.com',
+  'hmac-sha1',
+];
 
 /** Sends our identification string and returns the server's, such as `SSH-2.0-OpenSSH_9.2`. */
 export async function identify(conversation: Conversation): Promise<string> {
@@ -47,7 +59,8 @@ export async function identify(conversation: Conversation): Promise<string> {
   for (let lines = 0; lines < MAX_LINES_BEFORE; lines += 1) {
     const line = await conversation.line();
     if (/^SSH-(2\.0|1\.99)-/.test(line)) return line;
-    if (line.startsWith('SSH-')) throw new ProbeFault('protocol_error', 'The server does not support version 2 of SSH.');
+    if (line.startsWith('SSH-'))
+      throw new ProbeFault('protocol_error', 'The server does not support version 2 of SSH.');
   }
   throw notSsh();
 }
@@ -80,7 +93,7 @@ export async function hostKeyFingerprint(
   if (!isSignedBy(hostKey!, signature!, algorithm, exchangeHash)) {
     throw new ProbeFault('protocol_error', 'The server did not prove that it has its host key.');
   }
-  return `SHA256:${createHash('sha256').update(hostKey!).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${createHash('sha256').update(hostKey!).digest('base64').replaceAll('=', '')}`;
 }
 
 function kexInit(algorithms: readonly string[]): Buffer {
@@ -96,7 +109,8 @@ function agreed(theirInit: Buffer, algorithms: readonly string[]): string {
     throw new ProbeFault('protocol_error', 'The server does not support the key exchange curve25519-sha256.');
   }
   const algorithm = algorithms.find((one) => hostKeys!.includes(one));
-  if (algorithm === undefined) throw new ProbeFault('protocol_error', 'The server has no host key of a supported type.');
+  if (algorithm === undefined)
+    throw new ProbeFault('protocol_error', 'The server has no host key of a supported type.');
   return algorithm;
 }
 

@@ -8,6 +8,7 @@ export interface ThreadSettings {
   forbidden: readonly { host: string; port: number }[];
   /** In shared memory, because the ports are known only once the service listens. */
   ownPorts: Uint32Array<SharedArrayBuffer>;
+  rdapBootstrapUrl: string | null;
 }
 
 /** The data that a probe thread is started with. */

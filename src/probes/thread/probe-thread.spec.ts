@@ -30,6 +30,7 @@ function scene(options: Partial<ThreadOptions<Job>> = {}): Scene {
     settings: {
       allowPrivateTargets: ['127.0.0.0/8'],
       forbidden: [],
+      rdapBootstrapUrl: null,
       ownPorts: new Uint32Array(new SharedArrayBuffer(0)),
     },
     open: ({ definition }) => definition,

@@ -44,7 +44,9 @@ export async function upgrade(
   if (statusCode !== SWITCHING_PROTOCOLS) {
     throw new ProbeFault('unexpected_status', `Unexpected status ${statusCode} (expected ${SWITCHING_PROTOCOLS}).`);
   }
-  const accept = createHash('sha1').update(key + GUID).digest('base64');
+  const accept = createHash('sha1')
+    .update(key + GUID)
+    .digest('base64');
   if (theirs['sec-websocket-accept']?.[0] !== accept) {
     throw new ProbeFault('protocol_error', 'The server did not confirm the change to WebSocket.');
   }

@@ -67,8 +67,8 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     if (typeof query.from === 'string') return this.copy(frame, await this.monitors.get(teamId, query.from));
     const type = formType(query.type);
-    const { defaults } = probeOf(type)!;
-    const intervalSeconds = Math.max(DEFAULT_INTERVAL_SECONDS, this.minIntervalSeconds);
+    const { defaults, intervalSeconds: usual = DEFAULT_INTERVAL_SECONDS } = probeOf(type)!;
+    const intervalSeconds = Math.max(usual, this.minIntervalSeconds);
     const assertions = asJson(formOf(type).initialAssertions);
     const places = { locations: [DEFAULT_LOCATION], quorum: 'majority' };
     const checking = { failureThreshold: 2, intervalSeconds, ...places };

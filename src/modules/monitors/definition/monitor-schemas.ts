@@ -136,8 +136,8 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
 }
 
 /** Returns a minimal example, because some optional fields exclude each other. */
-function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition): Schema {
-  return { key, name, type, ...fields, ...(awaitsReports(type) ? {} : { intervalSeconds: 60 }), tags: ['production'] };
+function exampleOf({ type, intervalSeconds = 60, example: { key, name, ...fields } }: ProbeDefinition): Schema {
+  return { key, name, type, ...fields, ...(awaitsReports(type) ? {} : { intervalSeconds }), tags: ['production'] };
 }
 
 /** Request bodies that create a monitor, one for each type that can be checked in this installation. */

@@ -93,7 +93,7 @@ export function readDefinition(
   const dto = common.instance;
   const waits = awaitsReports(probe.type);
   if (waits) errors.push(...checkingFaults(dto, probe));
-  const intervalSeconds = waits ? 0 : (dto.intervalSeconds ?? 60);
+  const intervalSeconds = waits ? 0 : (dto.intervalSeconds ?? probe.intervalSeconds ?? 60);
   const timeoutMs = waits ? 0 : (dto.timeoutMs ?? Math.min(10_000, intervalSeconds * 1_000));
   if (common.errors.length === 0) errors.push(...crossFaults(dto, intervalSeconds, timeoutMs, limits, nowMs));
   if (errors.length > 0) return { definition: null, errors };

@@ -73,7 +73,8 @@ export class MonitorDefinitionDto {
   type: string;
 
   /**
-   * Seconds between two scheduled checks. The operator can set a minimum, which is 5 by default. Default 60.
+   * Seconds between two scheduled checks. The operator can set a minimum, which is 5 by default. Default 60, for
+   * domains 86,400.
    * @example 60
    */
   @IsOptional()

@@ -1,0 +1,203 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../../test/support/field-problems.js';
+import { testTrust } from '../../test/support/raw-target.js';
+import { DomainFields, domainProbe } from './domain.probe.js';
+import { createAddressPolicy } from './net/address-policy.js';
+import { Egress } from './net/egress.js';
+import { DnsResolver } from './net/name-resolver.js';
+import { registrationIn, serverFor } from './rdap/registration.js';
+import { runProbe } from './run-check.js';
+
+const DAY_MS = 86_400_000;
+const servers: Server[] = [];
+
+type Pages = Record<string, { status?: number; json?: unknown; text?: string; location?: string }>;
+
+/** Starts a server with these pages. Returns its origin and the paths that were requested. */
+async function serve(pages: Pages): Promise<{ origin: string; requested: string[] }> {
+  const requested: string[] = [];
+  const server = createServer((request, response) => {
+    requested.push(request.url!);
+    const { status = 200, json, text, location } = pages[request.url!] ?? { status: 404, json: { errorCode: 404 } };
+    response.writeHead(status, { 'Content-Type': 'application/rdap+json', ...(location && { Location: location }) });
+    response.end(text ?? JSON.stringify(json));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
+});
+
+function runDomain(fields: Partial<DomainFields>, rdapBootstrapUrl = 'http://127.0.0.1:9/dns.json') {
+  const options = { trust: testTrust(), rdapBootstrapUrl };
+  const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), new DnsResolver(), options);
+  return runProbe(domainProbe, { host: 'example.com', ...fields }, { timeoutMs: 2_000, egress });
+}
+
+/** Returns the response about a domain that expires in this many days. */
+function registration(days: number, status: string[] = ['active']): object {
+  return {
+    objectClassName: 'domain',
+    ldhName: 'EXAMPLE.COM',
+    status,
+    events: [
+      { eventAction: 'registration', eventDate: '1995-08-14T04:00:00Z' },
+      { eventAction: 'expiration', eventDate: new Date(Date.now() + (days + 0.5) * DAY_MS).toISOString() },
+    ],
+    entities: [
+      { roles: ['abuse'], vcardArray: ['vcard', [['fn', {}, 'text', 'Somebody else']]] },
+      {
+        roles: ['registrar'],
+        vcardArray: [
+          'vcard',
+          [
+            ['version', {}, 'text', '4.0'],
+            ['fn', {}, 'text', 'Example Registrar, Inc.'],
+          ],
+        ],
+      },
+    ],
+  };
+}
+
+describe('DomainFields', () => {
+  it.each(['example', '127.0.0.1', 'a b.com', 'https://example.com', '', '[::1]'])('rejects the domain %j', (host) =>
+    expect(problemsOf(DomainFields, { host })).toContain('/host invalid_value'),
+  );
+
+  it.each([
+    [{ server: 'rdap.example.com' }, '/settings/server invalid_value'],
+    [{ server: 'https://user:x@rdap.example.com/' }, '/settings/server invalid_value'],
+    [{ rejectedStatuses: 'client hold' }, '/settings/rejectedStatuses isArray'],
+  ])('rejects the settings %j with %s', (settings, problem) =>
+    expect(problemsOf(DomainFields, { host: 'example.com', settings })).toContain(problem),
+  );
+});
+
+describe('the domain probe', () => {
+  it.each<[string, object, object, object[], string | undefined]>([
+    ['a registered domain', registration(100), {}, [], undefined],
+    [
+      'enough days',
+      registration(31),
+      {},
+      [{ source: 'domainDaysLeft', comparison: 'greaterThan', target: 30 }],
+      undefined,
+    ],
+    [
+      'too few days',
+      registration(30),
+      {},
+      [{ source: 'domainDaysLeft', comparison: 'greaterThan', target: 30 }],
+      'assertion_failed',
+    ],
+    ['an expired domain', registration(-2), {}, [], 'domain_expired'],
+    ['a domain on hold', registration(100, ['active', 'client hold']), {}, [], 'unexpected_status'],
+    ['a permitted status', registration(100, ['client hold']), { rejectedStatuses: [] }, [], undefined],
+    ['the registrar', registration(100), { registrar: 'example registrar' }, [], undefined],
+    ['another registrar', registration(100), { registrar: 'Other' }, [], 'unexpected_response'],
+    [
+      'an unknown expiry',
+      { ldhName: 'example.com' },
+      {},
+      [{ source: 'domainDaysLeft', comparison: 'exists' }],
+      'assertion_failed',
+    ],
+    [
+      'a part of the response',
+      registration(100),
+      {},
+      [{ source: 'jsonBody', property: '$.ldhName', comparison: 'equals', target: 'EXAMPLE.COM' }],
+      undefined,
+    ],
+  ])('evaluates %s', async (_, json, settings, assertions, code) => {
+    const { origin, requested } = await serve({ '/rdap/domain/example.com': { json } });
+    const fields = { settings: { server: `${origin}/rdap`, ...settings }, assertions: assertions as never };
+    const outcome = await runDomain({ host: 'Example.COM.', ...fields });
+    expect(outcome.error?.code).toBe(code);
+    expect(outcome).toMatchObject({ statusCode: 200, responseTimeMs: expect.any(Number) });
+    expect(requested).toEqual(['/rdap/domain/example.com']);
+  });
+
+  it('fails if the domain is not registered', async () => {
+    const { origin } = await serve({});
+    const outcome = await runDomain({ settings: { server: origin } });
+    expect(outcome).toMatchObject({ statusCode: 404, error: { code: 'domain_not_found' } });
+  });
+
+  it('finds the server in the list, which it loads once, and follows redirects', async () => {
+    const pages: Pages = {
+      '/com/domain/example.com': { status: 302, location: '/registrar/domain/example.com' },
+      '/registrar/domain/example.com': { json: registration(100) },
+    };
+    const { origin, requested } = await serve(pages);
+    pages['/dns.json'] = { json: { services: [[['net', 'com'], [`${origin}/com/`]]] } };
+    const outcomes = await Promise.all([1, 2, 3].map(() => runDomain({}, `${origin}/dns.json`)));
+    expect(outcomes.map(({ error }) => error)).toEqual([null, null, null]);
+    expect(requested.filter((path) => path === '/dns.json')).toHaveLength(1);
+  });
+
+  it.each<[string, Pages, object]>([
+    ['the list is missing', {}, {}],
+    ['the list is no JSON', { '/dns.json': { text: '<html>' } }, {}],
+    ['the list has no server for the domain', { '/dns.json': { json: { services: [] } } }, {}],
+    ['the server has a fault', { '/domain/example.com': { status: 503, text: '' } }, { server: '' }],
+    ['the server limits requests', { '/domain/example.com': { status: 429, text: '' } }, { server: '' }],
+    ['the response is no JSON', { '/domain/example.com': { text: 'hello' } }, { server: '' }],
+    [
+      'the server redirects forever',
+      { '/domain/example.com': { status: 302, location: '/domain/example.com' } },
+      { server: '' },
+    ],
+  ])('is inconclusive if %s', async (_, pages, settings) => {
+    const { origin } = await serve(pages);
+    const given = 'server' in settings ? { server: origin } : {};
+    const outcome = await runDomain({ settings: given }, `${origin}/dns.json`);
+    expect(outcome.error?.code).toBe('checker_error');
+  });
+
+  it('is inconclusive if the server does not respond', async () => {
+    const outcome = await runDomain({ settings: { server: 'http://127.0.0.1:9/' } });
+    expect(outcome.error).toEqual({
+      code: 'checker_error',
+      message: 'The RDAP server did not respond (connect_refused), so the check is inconclusive.',
+    });
+  });
+});
+
+describe('registrationIn', () => {
+  it.each([null, 'x', 5, [], {}, { events: 'x', entities: 7, status: {} }, { entities: [{ roles: ['registrar'] }] }])(
+    'of %j knows nothing',
+    (json) => expect(registrationIn(json)).toEqual({ expiresAtMs: null, registrar: null, statuses: [] }),
+  );
+});
+
+describe('serverFor', () => {
+  const list = {
+    services: [
+      [
+        ['com', 'net'],
+        ['http://plain.example/', 'https://secure.example/'],
+      ],
+      [['uk'], ['https://uk.example/']],
+      [['co.uk'], ['https://co.example/']],
+      'nonsense',
+    ],
+  };
+  it.each([
+    ['example.com', 'https://secure.example/'],
+    ['example.uk', 'https://uk.example/'],
+    ['example.co.uk', 'https://co.example/'],
+    ['example.org', null],
+    ['com', null],
+  ])('for %s is %s', (domain, server) => expect(serverFor(domain, list)).toBe(server));
+
+  it.each([null, {}, { services: 5 }])('in the list %j is null', (other) =>
+    expect(serverFor('a.com', other)).toBeNull(),
+  );
+});

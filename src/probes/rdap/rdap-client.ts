@@ -1,0 +1,122 @@
+import { exchange, type HttpReply } from '../http/exchange.js';
+import { nextHop, type Hop } from '../http/redirect.js';
+import { requestOf } from '../http/request.js';
+import { dial, secure } from '../net/dial.js';
+import { parseUrl } from '../net/parse-url.js';
+import { ProbeFault } from '../net/probe-fault.js';
+import { type Observation } from '../observation.js';
+import { type ProbeContext } from '../probe.js';
+import { serverFor } from './registration.js';
+
+const MAX_REDIRECTS = 5;
+/** How long IANA's list is used; it changes every few weeks. */
+const LIST_LASTS_MS = 24 * 3_600_000;
+
+/** A response, whatever its status. */
+export interface RdapReply {
+  statusCode: number;
+  /** As received, at most 1 MiB. */
+  text: string;
+  json: unknown;
+}
+
+/** The lists that this thread has loaded, by their addresses. Loaded once, however many checks wait for them. */
+const lists = new Map<string, { list: Promise<unknown>; loadedAtMs: number }>();
+
+/**
+ * Returns the RDAP server for a domain. @throws ProbeFault `checker_error` if the list of servers cannot be loaded or has
+ * none for the domain, which proves nothing about the domain
+ */
+export async function findServer(domain: string, seen: Observation, context: ProbeContext): Promise<string> {
+  const { rdapBootstrapUrl: address } = context.egress;
+  const known = lists.get(address);
+  let list = known && Date.now() - known.loadedAtMs < LIST_LASTS_MS ? known.list : null;
+  if (list === null) {
+    list = get(address, seen, context).then(({ statusCode, json }) => {
+      if (statusCode === 200 && json !== undefined) return json;
+      throw new ProbeFault('checker_error', 'The list of RDAP servers is not available.');
+    });
+    lists.set(address, { list, loadedAtMs: Date.now() });
+    list.catch(() => lists.delete(address));
+  }
+  const server = serverFor(
+    domain,
+    await list.catch((error: unknown) => {
+      throw inconclusive('The list of RDAP servers could not be loaded', error);
+    }),
+  );
+  if (server !== null) return server;
+  throw new ProbeFault('checker_error', 'No RDAP server is known for this top-level domain; set settings.server.');
+}
+
+/** Asks a server about a domain. @throws ProbeFault `checker_error` if it does not respond */
+export async function ask(
+  server: string,
+  domain: string,
+  seen: Observation,
+  context: ProbeContext,
+): Promise<RdapReply> {
+  const url = `${server.replace(/\/?$/, '/')}domain/${domain}`;
+  const reply = await get(url, seen, context).catch((error: unknown) => {
+    throw inconclusive('The RDAP server did not respond', error);
+  });
+  const isAnswer = reply.statusCode === 404 || (reply.statusCode === 200 && reply.json !== undefined);
+  if (isAnswer) return reply;
+  throw new ProbeFault('checker_error', `The RDAP server returned no usable response (status ${reply.statusCode}).`);
+}
+
+/** Sends a request, and follows redirects: registries refer to registrars with them. */
+async function get(address: string, seen: Observation, context: ProbeContext): Promise<RdapReply> {
+  let hop: Hop = {
+    url: new URL(address),
+    method: 'GET',
+    headers: { Accept: 'application/rdap+json, application/json' },
+    secretHeaders: [],
+    body: null,
+  };
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const reply = await request(hop, seen, context);
+    const next = nextHop(hop, reply.statusCode, reply.headers.location?.[0]);
+    if (next === null) return replyOf(reply);
+    if (next === 'unusable') break;
+    hop = next;
+  }
+  throw new ProbeFault('too_many_redirects', 'The RDAP server redirects too often, or to an unusable address.');
+}
+
+async function request(hop: Hop, seen: Observation, context: ProbeContext): Promise<HttpReply> {
+  const { url } = hop;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isSecure = url.protocol === 'https:';
+  const plain = await dial(host, Number(url.port) || (isSecure ? 443 : 80), seen, context);
+  const socket = isSecure
+    ? await secure(plain, { host, verifyTls: true, protocols: ['http/1.1'] }, seen, context)
+    : plain;
+  const progress = { onFirstByte: () => seen.clock.lap('firstByteMs'), onHead: () => true, keepsBody: true };
+  const reply = await exchange(socket, requestOf(hop), progress, context.deadline);
+  seen.clock.lap('transferMs');
+  return reply;
+}
+
+function replyOf({ statusCode, body }: HttpReply): RdapReply {
+  const text = body.toString('utf8');
+  try {
+    return { statusCode, text, json: JSON.parse(text) as unknown };
+  } catch {
+    return { statusCode, text, json: undefined };
+  }
+}
+
+/** Returns the fault of a check that could not find out anything about the domain. */
+function inconclusive(what: string, error: unknown): unknown {
+  if (!(error instanceof ProbeFault) || error.code === 'network_unavailable' || error.code === 'checker_error')
+    return error;
+  return new ProbeFault('checker_error', `${what} (${error.code}), so the check is inconclusive.`);
+}
+
+/** Returns what is wrong with the address of a server, or `null`. Values of other types pass. */
+export function serverProblem(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const url = /^https?:\/\/[^/\\?#@\s]+(?:\/[^?#\s]*)?$/i.test(value) ? parseUrl(value) : null;
+  return url === null ? 'must be an absolute http or https URL without query and user information' : null;
+}

@@ -44,10 +44,22 @@ export function matchesWhole(pattern: string, text: string): boolean {
 }
 
 /**
+ * Returns what the first group of the pattern captures at its first match in the text, or the whole match if it has no
+ * group; `null` without a match. Throws if `patternProblem` reports a problem.
+ */
+export function captured(pattern: string, text: string): string | null {
+  return using(pattern, (expression) => {
+    const match = expression.matcher(text);
+    if (!match.find()) return null;
+    return match.group(match.groupCount() > 0 ? 1 : 0);
+  });
+}
+
+/**
  * Runs a search, with the expression removed from the cache meanwhile: it has state, and after an interrupted search it
  * must not be used again.
  */
-function using(pattern: string, search: (expression: RE2JS) => boolean): boolean {
+function using<T>(pattern: string, search: (expression: RE2JS) => T): T {
   const expression = compiled.get(pattern) ?? compile(pattern);
   compiled.delete(pattern);
   const startedAt = performance.now();

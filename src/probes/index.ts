@@ -11,6 +11,7 @@ import { pingProbe } from './ping.probe.js';
 import { postgresProbe } from './postgres.probe.js';
 import { type ProbeDefinition } from './probe.js';
 import { redisProbe } from './redis.probe.js';
+import { sequenceProbe } from './sequence.probe.js';
 import { smtpProbe } from './smtp.probe.js';
 import { sshProbe } from './ssh.probe.js';
 import { tcpProbe } from './tcp.probe.js';
@@ -21,6 +22,7 @@ import { websocketProbe } from './websocket.probe.js';
 /** All monitor types, in the order in which people are offered them. A new type needs a file of its own and a line here. */
 const REGISTERED = [
   httpProbe,
+  sequenceProbe,
   heartbeatProbe,
   tcpProbe,
   tlsProbe,

@@ -6,6 +6,7 @@ import { Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
+import { CookieJar } from './cookie-jar.js';
 import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
 import { type HttpFields } from './http-fields.dto.js';
@@ -15,34 +16,65 @@ import { firstHop, requestOf } from './request.js';
 /** Fields with their defaults applied. */
 export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
 
+/** The outcome of a request and, unless it failed before, the final response. */
+export interface HttpResult {
+  outcome: ProbeOutcome;
+  reply: HttpReply | null;
+  /** The body as text, if it was kept. */
+  text: string | null;
+}
+
+interface RequestOptions {
+  /** The cookies to send; receives those of the responses. */
+  cookies?: CookieJar;
+  /** Keeps the body of the final response, even if no assertion needs it. */
+  keepsBody?: boolean;
+}
+
 /** Runs one HTTP check: follows redirects to the final response, then evaluates that response. */
 export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
-  const journey = new Journey(definition, context);
+  return (await runRequest(definition, context)).outcome;
+}
+
+/** Runs one request of a check, and evaluates the final response. */
+export async function runRequest(
+  definition: HttpDefinition,
+  context: ProbeContext,
+  options: RequestOptions = {},
+): Promise<HttpResult> {
+  const journey = new Journey(definition, context, options);
   const { clock } = context;
   let error: CheckError | null;
+  let reply: HttpReply | null = null;
+  let text: string | null = null;
   let responseTimeMs: number | null = null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
-    const reply = await journey.run(firstHop(definition));
+    reply = await journey.run(firstHop(definition));
     responseTimeMs = clock.elapsedMs();
-    const { assertions } = definition;
+    const { assertions, expectedStatusCodes } = definition;
+    const { statusCode, headers, bodyBytes } = reply;
+    if (journey.keepsBody) text = await bodyText(reply);
     const facts = {
-      statusCode: reply.statusCode,
+      statusCode,
       responseTimeMs,
-      headers: reply.headers,
-      body: journey.keepsBody ? await bodyText(reply) : null,
-      responseBodySize: reply.bodyBytes,
+      headers,
+      body: text,
+      responseBodySize: bodyBytes,
       ...journey.seen.facts,
     };
     ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate));
-    if (!isExpectedStatus(reply.statusCode, definition.expectedStatusCodes))
-      error = checkError('unexpected_status', unexpectedStatus(reply.statusCode, definition.expectedStatusCodes));
+    if (!isExpectedStatus(statusCode, expectedStatusCodes)) {
+      error = checkError('unexpected_status', unexpectedStatus(statusCode, expectedStatusCodes));
+    }
   } catch (fault) {
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
   }
   const { statusCode, remoteAddress } = journey.seen;
-  return { statusCode, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
+  const { timings } = clock;
+  const outcome = { statusCode, responseTimeMs, timings, remoteAddress, error, failedAssertions: failed };
+  return { outcome, reply, text };
 }
 
 /** The number of expected codes, classes and ranges that a message names. */
@@ -57,15 +89,18 @@ function unexpectedStatus(statusCode: number, expected: HttpDefinition['expected
 /** The requests of one check, and what was observed of them, even if one fails. */
 class Journey {
   readonly seen: Observation;
-  /** Whether an assertion needs the body of the final response. */
+  /** Whether the body of the final response is needed. */
   readonly keepsBody: boolean;
+  private readonly cookies: CookieJar;
 
   constructor(
     private readonly definition: HttpDefinition,
     private readonly context: ProbeContext,
+    { cookies = new CookieJar(), keepsBody = false }: RequestOptions,
   ) {
+    this.cookies = cookies;
     this.seen = new Observation(context.clock, definition.assertions);
-    this.keepsBody = this.seen.asks('textBody', 'jsonBody');
+    this.keepsBody = keepsBody || this.seen.asks('textBody', 'jsonBody');
   }
 
   async run(first: Hop): Promise<HttpReply> {
@@ -85,18 +120,26 @@ class Journey {
 
   /** Sends one request on a new connection. Does not read the body of a redirect that will be followed. */
   private async request(hop: Hop): Promise<HttpReply> {
-    const request = requestOf(hop);
+    const request = requestOf(this.withCookies(hop));
     const progress: ExchangeProgress = {
       keepsBody: this.keepsBody,
       onFirstByte: () => this.context.clock.lap('firstByteMs'),
       onHead: ({ statusCode, headers }) => {
         this.seen.statusCode = statusCode;
+        this.cookies.take(hop.url, headers['set-cookie']);
         return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
       },
     };
     const reply = await exchange(await this.open(hop.url), request, progress, this.context.deadline);
     this.context.clock.lap('transferMs');
     return reply;
+  }
+
+  /** Returns a request with the cookies that earlier responses have set, unless the definition has its own. */
+  private withCookies(hop: Hop): Hop {
+    const cookie = this.cookies.headerFor(hop.url);
+    if (cookie === null || Object.keys(hop.headers).some((name) => /^cookie$/i.test(name))) return hop;
+    return { ...hop, headers: { ...hop.headers, Cookie: cookie } };
   }
 
   private async open(url: URL): Promise<Socket> {

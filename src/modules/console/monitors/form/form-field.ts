@@ -23,6 +23,8 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
       return text === '' ? null : text;
     case 'escaped':
       return typed === '' ? null : unescaped(typed);
+    case 'json':
+      return jsonOf(text);
     case 'url':
       return text === '' ? null : withScheme(text);
     case 'integer':
@@ -56,8 +58,19 @@ export function textOf({ kind }: FormField, value: JsonValue | undefined): strin
       .map(([name, one]) => `${name}: ${scalarText(one)}`)
       .join('\n');
   }
+  if (kind === 'json') return JSON.stringify(value, null, 2);
   if (kind === 'escaped') return escaped(scalarText(value));
   return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
+}
+
+/** Parses JSON. Text that is none is returned as it is, so that the service refuses it. */
+function jsonOf(text: string): JsonValue {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
 }
 
 const ESCAPES = new Map([

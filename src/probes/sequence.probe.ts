@@ -1,0 +1,55 @@
+import { httpProbe } from './http.probe.js';
+import { httpSecretPaths } from './http/http-fields.rules.js';
+import { type ProbeDefinition } from './probe.js';
+import { checkSequence, type CompleteStep } from './sequence/sequence-check.js';
+import { SequenceAssertion, SequenceFields, type SequenceStep } from './sequence/sequence-fields.dto.js';
+
+export { SequenceFields };
+
+export const sequenceProbe: ProbeDefinition<SequenceFields> = {
+  type: 'sequence',
+  label: 'HTTP sequence',
+  summary: 'Sends up to ten HTTP requests in order, with values from earlier responses; passes if each step passes.',
+  example: {
+    key: 'sign-in',
+    name: 'Sign in',
+    settings: { steps: [{ name: 'Home', url: 'https://example.com/' }] },
+  },
+  fields: SequenceFields,
+  defaults: { assertions: [] },
+  form: {
+    gist: 'Several requests, such as a sign-in',
+    essential: [
+      {
+        pointer: '/settings/steps',
+        label: 'Steps',
+        kind: 'json',
+        lines: 16,
+        required: true,
+        help: 'A JSON array of requests, each like an HTTP monitor with a name and, if needed, extract. ******** keeps a stored secret.',
+      },
+    ],
+    sources: SequenceAssertion.sources,
+  },
+  target: ({ settings: { steps } }) => {
+    const more = steps.length > 1 ? ` and ${steps.length - 1} more` : '';
+    return httpProbe.target(steps[0]!) + more;
+  },
+  hosts: ({ settings: { steps } }) =>
+    steps.flatMap((step, index) =>
+      httpProbe.hosts(step).map(({ pointer, host }) => ({ pointer: `/settings/steps/${index}${pointer}`, host })),
+    ),
+  secretPaths: ({ settings: { steps } }) =>
+    steps.flatMap((step, index) => httpSecretPaths(step).map((path) => ['settings', 'steps', String(index), ...path])),
+  // With the names, so that a secret is not sent to another step's target once steps have changed their places.
+  secretScope: ({ settings: { steps } }) => {
+    return JSON.stringify(steps.map((step) => [step.name, httpProbe.secretScope(step)]));
+  },
+  complete: ({ settings: { steps }, ...fields }) => ({ ...fields, settings: { steps: steps.map(completed) } }),
+  probe: ({ settings: { steps }, assertions = [] }, context) =>
+    checkSequence(steps.map(completed), assertions, context),
+};
+
+function completed(step: SequenceStep): CompleteStep {
+  return { ...httpProbe.defaults, extract: [], ...step } as CompleteStep;
+}

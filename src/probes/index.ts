@@ -19,19 +19,22 @@ import { tlsProbe } from './tls.probe.js';
 import { udpProbe } from './udp.probe.js';
 import { websocketProbe } from './websocket.probe.js';
 
-/** All monitor types, in the order in which people are offered them. A new type needs a file of its own and a line here. */
+/**
+ * All monitor types, in the order in which people are offered them: the most usual first. A new type needs a file of its
+ * own and a line here.
+ */
 const REGISTERED = [
   httpProbe,
-  sequenceProbe,
   heartbeatProbe,
   tcpProbe,
-  tlsProbe,
-  dnsProbe,
-  domainProbe,
   pingProbe,
-  udpProbe,
+  dnsProbe,
+  tlsProbe,
+  sequenceProbe,
+  domainProbe,
   websocketProbe,
   grpcProbe,
+  udpProbe,
   smtpProbe,
   sshProbe,
   ntpProbe,

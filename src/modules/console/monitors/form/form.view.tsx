@@ -1,5 +1,6 @@
 import { type Assertion } from '../../../../domain/assertions.js';
 import { awaitsReports, PROBES, probeOf, unavailability } from '../../../../probes/index.js';
+import { type ProbeDefinition } from '../../../../probes/probe.js';
 import { type JsonObject } from '../../../../http/body/json.js';
 import { type TrialCheckDto } from '../../../checks/dto/check.dto.js';
 import { curlLine } from '../../curl.js';
@@ -146,25 +147,39 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
   });
 }
 
+/** The number of types that are offered first. */
+const USUAL_TYPES = 6;
+
 /** The choice of the type. The script takes what has been typed into the fields of all types along. */
 function Types({ current }: { current: string }) {
+  const [usual, others] = [PROBES.slice(0, USUAL_TYPES), PROBES.slice(USUAL_TYPES)];
   return (
     <nav aria-label="Type">
-      <ul class="types">
-        {PROBES.map(({ type, label, form: { gist } }) => (
-          <li key={type}>
-            <a
-              href={`/monitors/new?type=${type}`}
-              data-carry={CARRIED.join(' ')}
-              aria-current={type === current ? 'page' : undefined}
-            >
-              <strong>{label}</strong>
-              <span>{gist}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <TypeList probes={usual} current={current} />
+      <details open={others.some(({ type }) => type === current)}>
+        <summary>{others.length} more types</summary>
+        <TypeList probes={others} current={current} />
+      </details>
     </nav>
+  );
+}
+
+function TypeList({ probes, current }: { probes: readonly ProbeDefinition[]; current: string }) {
+  return (
+    <ul class="types">
+      {probes.map(({ type, label, form: { gist } }) => (
+        <li key={type}>
+          <a
+            href={`/monitors/new?type=${type}`}
+            data-carry={CARRIED.join(' ')}
+            aria-current={type === current ? 'page' : undefined}
+          >
+            <strong>{label}</strong>
+            <span>{gist}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

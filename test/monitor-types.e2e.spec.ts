@@ -224,3 +224,85 @@ describe('every monitor type with a host', () => {
     }
   });
 });
+
+describe('every monitor type with a password', () => {
+  const definitions = PROBES.flatMap((probe) => {
+    const { type, example } = probe;
+    const paths = probe.secretPaths(example).map((path) => path.join('.'));
+    return paths.includes('settings.password') ? [{ ...example, type }] : [];
+  });
+
+  it.each(definitions)('$type masks it, keeps it, and asks for it again when the host changes', async (definition) => {
+    const { settings } = definition as unknown as { settings?: object };
+    const secrets = { username: 'mon', password: 'geheim' };
+    const { key: _, ...fields } = definition;
+    const made = await createMonitor(api, { ...fields, settings: { ...settings, ...secrets }, paused: true });
+    expect(made.settings).toMatchObject({ username: 'mon', password: '********' });
+    const path = `/v1/monitors/${made.id}`;
+    const stored = async (): Promise<unknown> => {
+      const [row] = await app.query<{ definition: { settings: { password: unknown } } }>(
+        'SELECT definition FROM monitors WHERE id = $1',
+        [made.id],
+      );
+      return row!.definition.settings.password;
+    };
+    const sealed = await stored();
+    expect(JSON.stringify(sealed)).not.toContain('geheim');
+    expect((await api.patch(path, { settings: { username: 'other' } })).status).toBe(200);
+    const { body } = await api.get<Record<string, unknown>>(`${path}/definition`);
+    expect((await api.put(path, body)).status).toBe(200);
+    expect(await stored()).not.toBeNull();
+    const moved = await api.patch(path, { host: 'elsewhere.example.com' });
+    expect(moved).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/settings/password', code: 'secret_required' }] },
+    });
+    expect((await api.patch(path, { host: 'elsewhere.example.com', settings: secrets })).status).toBe(200);
+    const cleared = await api.patch(path, { settings: { password: null } });
+    expect(cleared).toMatchObject({ status: 200, body: { settings: { password: null } } });
+  });
+});
+
+describe('a monitor of type sequence', () => {
+  const steps = [
+    { name: 'One', url: 'https://one.example.com/', auth: { type: 'bearer', token: 's3cr3t' } },
+    { name: 'Two', url: 'https://two.example.com/', headers: { 'X-Api-Key': 'k3y' } },
+  ];
+  const definition = { ...each, type: 'sequence', settings: { steps }, paused: true };
+
+  it('returns its steps completely, with secrets masked', async () => {
+    const made = await createMonitor(api, definition);
+    const complete = { method: 'GET', followRedirects: true, maxRedirects: 10, extract: [], body: null };
+    expect(made.settings).toMatchObject({
+      steps: [
+        { ...complete, name: 'One', auth: { type: 'bearer', token: '********' } },
+        { ...complete, name: 'Two', auth: null, headers: { 'X-Api-Key': '********' } },
+      ],
+    });
+    const { body } = await api.get<Record<string, unknown>>(`/v1/monitors/${made.id}/definition`);
+    expect(await api.put(`/v1/monitors/${made.id}`, body)).toMatchObject({ status: 200, body: { revision: 1 } });
+  });
+
+  it('does not send a secret to another step', async () => {
+    const made = await createMonitor(api, definition);
+    const { body } = await api.get<{ settings: { steps: object[] } }>(`/v1/monitors/${made.id}/definition`);
+    const [one, two] = body.settings.steps;
+    const swapped = await api.patch(`/v1/monitors/${made.id}`, { settings: { steps: [two, one] } });
+    expect(swapped).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 'secret_required' }, { code: 'secret_required' }] },
+    });
+  });
+
+  it('checks private addresses in every step', async () => {
+    const faulty = { settings: { steps: [steps[0], { name: 'Two', url: 'http://10.0.0.1/' }] } };
+    expect(await refusal({ type: 'sequence', ...faulty })).toEqual(['/settings/steps/1/url address_blocked']);
+  });
+});
+
+describe('a monitor of type domain', () => {
+  it('is checked once a day by default', async () => {
+    const made = await createMonitor(api, { name: 'A domain', type: 'domain', host: 'example.com', paused: true });
+    expect(made).toMatchObject({ intervalSeconds: 86_400, timeoutMs: 10_000 });
+  });
+});

@@ -7,6 +7,7 @@ import { makeDataset } from './dataset/main.js';
 import { benchDeadlines } from './deadlines.bench.js';
 import { benchDispatch } from './dispatch.bench.js';
 import { benchEdge } from './edge.bench.js';
+import { benchHostile } from './hostile.bench.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
 import { closeOpened } from './opened.js';
@@ -27,6 +28,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   deadlines: benchDeadlines,
   dispatch: benchDispatch,
   edge: ([rounds = '3']) => benchEdge(Number(rounds)),
+  hostile: benchHostile,
   memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
   overload: benchOverload,

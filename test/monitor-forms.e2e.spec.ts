@@ -163,7 +163,7 @@ describe('a monitor created on the page', () => {
     const values = { url: target.url('/'), intervalSeconds: 'often', authType: 'bearer', token: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
-    expect(html).toContain('Enter the password or token again');
+    expect(html).toContain('Enter the password, token or secret again');
   });
 
   it.each([

@@ -15,7 +15,7 @@ import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
-import { callHealth, type HealthReply } from './grpc/health-call.js';
+import { type HealthReply } from './grpc/health-call.js';
 import { hostProblem, shownEndpoint } from './host.rules.js';
 import { isSecretHeader } from './http/credentials.js';
 import * as rules from './http/http-fields.rules.js';
@@ -175,6 +175,8 @@ function checkGrpc(fields: GrpcFields, context: ProbeContext): Promise<ProbeOutc
   const authority = port === usual ? shownEndpoint(host, port).replace(/:\d+$/, '') : shownEndpoint(host, port);
   const call = { authority, isSecure: tls, service: service ?? '', metadata, timeoutMs: context.timeoutMs };
   return observe(assertions, context, async (seen) => {
+    // HTTP/2 takes megabytes of memory, so it is loaded by the first check that needs it.
+    const { callHealth } = await import('./grpc/health-call.js');
     const plain = await dial(host, port, seen, context);
     let socket = plain;
     try {

@@ -35,8 +35,15 @@ export const httpProbe: ProbeDefinition<HttpFields> = {
     const { origin, pathname } = new URL(url);
     return origin + pathname;
   },
-  hosts: ({ url }) => [{ pointer: '/url', host: new URL(url).hostname }],
+  hosts: ({ url, auth }) => {
+    const named = [{ pointer: '/url', host: new URL(url).hostname }];
+    if (!auth || !('tokenUrl' in auth)) return named;
+    return [...named, { pointer: '/auth/tokenUrl', host: new URL(auth.tokenUrl).hostname }];
+  },
   secretPaths: httpSecretPaths,
-  secretScope: ({ url }) => new URL(url).origin,
+  secretScope: ({ url, auth }) => {
+    const { origin } = new URL(url);
+    return auth && 'tokenUrl' in auth ? `${origin} ${auth.tokenUrl}` : origin;
+  },
   probe: (fields, context) => checkHttp(complete(fields), context),
 };

@@ -11,9 +11,10 @@ export function isSecretHeader(name: string, marked: readonly string[]): boolean
   return SAYS_SO.test(name) || marked.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Returns the value of the `Authorization` header, or `null`. */
-export function authorizationOf(auth: HttpAuth | null | undefined): string | null {
+/** Returns the value of the `Authorization` header, or `null`. `token`: what was issued for client credentials. */
+export function authorizationOf(auth: HttpAuth | null | undefined, token: string | null): string | null {
   if (!auth) return null;
+  if ('tokenUrl' in auth) return `Bearer ${token}`;
   if ('token' in auth) return `Bearer ${auth.token}`;
   return `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`;
 }

@@ -1,4 +1,6 @@
-import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { webAddressProblem } from '../host.rules.js';
+import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 
 // Generated clients compile the patterns of the OpenAPI document without the u flag.
 /* eslint-disable no-control-regex */
@@ -12,8 +14,8 @@ export class HttpAuthType {
    * The scheme of the `Authorization` header.
    * @example "basic"
    */
-  @IsIn(['basic', 'bearer'])
-  type: 'basic' | 'bearer';
+  @IsIn(['basic', 'bearer', 'oauth2'])
+  type: 'basic' | 'bearer' | 'oauth2';
 }
 
 /** HTTP Basic authentication (RFC 7617). */
@@ -61,11 +63,77 @@ export class HttpBearerAuth extends HttpAuthType {
   token: string;
 }
 
-export type HttpAuth = HttpBasicAuth | HttpBearerAuth;
+export const CLIENT_AUTHS = ['basic', 'body'] as const;
+
+/**
+ * A bearer token for client credentials (OAuth 2.0, RFC 6749, section 4.4). It is requested when it is first needed, used
+ * until it expires, and replaced once if the target responds with 401.
+ */
+export class HttpOauth2Auth extends HttpAuthType {
+  /** For the documentation. */
+  static readonly schemas = { type: { type: 'string', const: 'oauth2' } };
+
+  declare type: 'oauth2';
+
+  /**
+   * The token endpoint: an absolute http or https URL, at most 2,048 characters.
+   * @example "https://login.example.com/oauth2/token"
+   */
+  @IsString()
+  @MaxLength(2_048)
+  @Rule('invalid_value', webAddressProblem, 'url')
+  tokenUrl: string;
+
+  /**
+   * The id of the client, 1 to 255 characters.
+   * @example "monitoring"
+   */
+  @IsString()
+  @Length(1, 255)
+  clientId: string;
+
+  /**
+   * The secret of the client, 1 to 1,024 characters. Responses contain `"********"` instead; sending that string keeps the
+   * stored secret.
+   * @example "correct horse"
+   */
+  @IsString()
+  @Length(1, 1_024)
+  clientSecret: string;
+
+  /**
+   * How the client authenticates: `basic` with the `Authorization` header, `body` with form fields. Default `basic`.
+   * @example "basic"
+   */
+  @MayBeLeftOut()
+  @IsIn(CLIENT_AUTHS)
+  clientAuth?: (typeof CLIENT_AUTHS)[number];
+
+  /**
+   * The requested scope, at most 1,000 characters. Null for the default of the server.
+   * @example "orders:read"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_000)
+  scope?: string | null;
+
+  /**
+   * The audience of the token, at most 1,000 characters, for servers that need it.
+   * @example null
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_000)
+  audience?: string | null;
+}
+
+export type HttpAuth = HttpBasicAuth | HttpBearerAuth | HttpOauth2Auth;
 
 const SCHEMES = new Map<unknown, new () => HttpAuthType>([
   ['basic', HttpBasicAuth],
   ['bearer', HttpBearerAuth],
+  ['oauth2', HttpOauth2Auth],
 ]);
 
 /**

@@ -11,7 +11,10 @@ import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
 import { type HttpFields } from './http-fields.dto.js';
 import { nextHop, type Hop } from './redirect.js';
+import { accessToken, forgetToken } from './oauth-token.js';
 import { firstHop, requestOf } from './request.js';
+
+const UNAUTHORIZED = 401;
 
 /** Fields with their defaults applied. */
 export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
@@ -50,7 +53,7 @@ export async function runRequest(
   let responseTimeMs: number | null = null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
-    reply = await journey.run(firstHop(definition));
+    reply = await answered(definition, journey, context);
     responseTimeMs = clock.elapsedMs();
     const { assertions, expectedStatusCodes } = definition;
     const { statusCode, headers, bodyBytes } = reply;
@@ -75,6 +78,17 @@ export async function runRequest(
   const { timings } = clock;
   const outcome = { statusCode, responseTimeMs, timings, remoteAddress, error, failedAssertions: failed };
   return { outcome, reply, text };
+}
+
+/** Returns the final response. A token that the target does not accept any more is replaced once. */
+async function answered(definition: HttpDefinition, journey: Journey, context: ProbeContext): Promise<HttpReply> {
+  const { auth } = definition;
+  if (!auth || !('tokenUrl' in auth)) return journey.run(firstHop(definition));
+  const { token, isUsed } = await accessToken(auth, context);
+  const reply = await journey.run(firstHop(definition, token));
+  if (reply.statusCode !== UNAUTHORIZED) return reply;
+  forgetToken(auth);
+  return isUsed ? journey.run(firstHop(definition, (await accessToken(auth, context)).token)) : reply;
 }
 
 /** The number of expected codes, classes and ranges that a message names. */

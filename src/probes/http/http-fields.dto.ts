@@ -19,7 +19,7 @@ import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import { HeaderFields } from './header-fields.dto.js';
 import { statusPatternProblem, type StatusPattern } from './expected-status.js';
-import { authClassOf, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
+import { authClassOf, HttpBasicAuth, HttpBearerAuth, HttpOauth2Auth, type HttpAuth } from './http-auth.dto.js';
 import * as rules from './http-fields.rules.js';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -43,10 +43,12 @@ export class HttpAssertion extends AssertionDto {
 /** The fields of a monitor of type `http`. */
 export class HttpFields extends HeaderFields {
   /** For the documentation: the classes of nested members, and schemas that the types do not express. */
-  static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth];
+  static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth, HttpOauth2Auth];
   static override readonly schemas = {
     auth: {
-      oneOf: ['HttpBasicAuth', 'HttpBearerAuth'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      oneOf: ['HttpBasicAuth', 'HttpBearerAuth', 'HttpOauth2Auth'].map((name) => ({
+        $ref: `#/components/schemas/${name}`,
+      })),
       nullable: true,
     },
     ...HeaderFields.schemas,

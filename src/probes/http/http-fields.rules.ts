@@ -84,7 +84,9 @@ export function httpSecretPaths(fields: {
   headers?: object;
   secretHeaders?: readonly string[];
 }): string[][] {
-  const auth = ['password', 'token'].filter((name) => fields.auth && name in fields.auth).map((name) => ['auth', name]);
+  const auth = ['password', 'token', 'clientSecret']
+    .filter((name) => fields.auth && name in fields.auth)
+    .map((name) => ['auth', name]);
   const headers = entriesOf(fields.headers).filter(([name]) => isSecretHeader(name, fields.secretHeaders ?? []));
   return [...auth, ...headers.map(([name]) => ['headers', name])];
 }

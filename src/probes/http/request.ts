@@ -4,10 +4,10 @@ import { type HttpFields } from './http-fields.dto.js';
 import { type Hop } from './redirect.js';
 import { USER_AGENT } from './user-agent.js';
 
-/** Returns the first request of a check. */
-export function firstHop(fields: HttpFields): Hop {
+/** Returns the first request of a check. `token`: what was issued for client credentials. */
+export function firstHop(fields: HttpFields, token: string | null = null): Hop {
   const headers = { ...fields.headers };
-  const authorization = authorizationOf(fields.auth);
+  const authorization = authorizationOf(fields.auth, token);
   if (authorization !== null) headers.Authorization = authorization;
   return {
     url: new URL(fields.url),

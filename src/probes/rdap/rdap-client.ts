@@ -1,7 +1,6 @@
-import { exchange, type HttpReply } from '../http/exchange.js';
+import { type HttpReply } from '../http/exchange.js';
+import { plainRequest } from '../http/plain-request.js';
 import { nextHop, type Hop } from '../http/redirect.js';
-import { requestOf } from '../http/request.js';
-import { dial, secure } from '../net/dial.js';
 import { parseUrl } from '../net/parse-url.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { type Observation } from '../observation.js';
@@ -75,27 +74,13 @@ async function get(address: string, seen: Observation, context: ProbeContext): P
     body: null,
   };
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const reply = await request(hop, seen, context);
+    const reply = await plainRequest(hop, seen, context);
     const next = nextHop(hop, reply.statusCode, reply.headers.location?.[0]);
     if (next === null) return replyOf(reply);
     if (next === 'unusable') break;
     hop = next;
   }
   throw new ProbeFault('too_many_redirects', 'The RDAP server redirects too often, or to an unusable address.');
-}
-
-async function request(hop: Hop, seen: Observation, context: ProbeContext): Promise<HttpReply> {
-  const { url } = hop;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isSecure = url.protocol === 'https:';
-  const plain = await dial(host, Number(url.port) || (isSecure ? 443 : 80), seen, context);
-  const socket = isSecure
-    ? await secure(plain, { host, verifyTls: true, protocols: ['http/1.1'] }, seen, context)
-    : plain;
-  const progress = { onFirstByte: () => seen.clock.lap('firstByteMs'), onHead: () => true, keepsBody: true };
-  const reply = await exchange(socket, requestOf(hop), progress, context.deadline);
-  seen.clock.lap('transferMs');
-  return reply;
 }
 
 function replyOf({ statusCode, body }: HttpReply): RdapReply {

@@ -8,6 +8,10 @@ export const AUTH_LABELS = {
   '/auth/username': 'Username',
   '/auth/password': 'Password',
   '/auth/token': 'Token',
+  '/auth/tokenUrl': 'Token endpoint',
+  '/auth/clientId': 'Client ID',
+  '/auth/clientSecret': 'Client secret',
+  '/auth/scope': 'Scope',
 } as const;
 
 /**
@@ -19,11 +23,18 @@ export function authOf(form: FormFields): JsonValue {
   const secret = (name: string) => (form.text(name) === '' ? {} : { [name]: form.text(name) });
   if (type === 'basic') return { type, username: form.text('username'), ...secret('password') };
   if (type === 'bearer') return { type, ...secret('token') };
+  if (type === 'oauth2') {
+    const [tokenUrl, clientId, scope] = ['tokenUrl', 'clientId', 'scope'].map((name) => form.text(name).trim());
+    return { type, tokenUrl: tokenUrl!, clientId: clientId!, ...secret('clientSecret'), scope: scope || null };
+  }
   return null;
 }
 
 /** Returns the contents of the controls, without secrets. */
 export function authTexts(auth: JsonValue | undefined): Record<string, string> {
   if (!isJsonObject(auth)) return { authType: '' };
-  return { authType: auth.type as string, username: typeof auth.username === 'string' ? auth.username : '' };
+  const texts = ['username', 'tokenUrl', 'clientId', 'scope'].map((name) => {
+    return [name, typeof auth[name] === 'string' ? auth[name] : ''];
+  });
+  return { authType: auth.type as string, ...(Object.fromEntries(texts) as Record<string, string>) };
 }

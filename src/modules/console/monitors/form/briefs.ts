@@ -17,6 +17,7 @@ export function assertionsBrief(texts: ControlTexts): string {
 export function authBrief(texts: ControlTexts): string {
   const user = texts('username');
   if (texts('authType') === 'bearer') return 'bearer token';
+  if (texts('authType') === 'oauth2') return 'OAuth 2.0';
   if (texts('authType') === 'basic') return user === '' ? 'username and password' : `username ${user}`;
   return 'none';
 }

@@ -144,8 +144,8 @@ export function withoutSecrets(type: string, { auth, ...rest }: JsonObject): Jso
     if (secret && valueAt(body, pointer) !== undefined) put(body, pointer, '…');
   }
   if (!isJsonObject(auth)) return auth === undefined ? body : { ...body, auth };
-  const { password, token, ...shown } = auth;
-  return { ...body, auth: { ...shown, ...(password && { password: '…' }), ...(token && { token: '…' }) } };
+  const hidden = ['password', 'token', 'clientSecret'].filter((name) => auth[name]);
+  return { ...body, auth: { ...auth, ...Object.fromEntries(hidden.map((name) => [name, '…'])) } };
 }
 
 function valueAt(definition: JsonObject, pointer: string): JsonValue | undefined {

@@ -4,6 +4,7 @@ import { type FormState } from '../../form-state.js';
 import { AssertionFields } from './assertion-fields.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
+import { AUTH_LABELS } from './auth-fields.js';
 import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
 import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { Controls } from './controls.js';
@@ -21,7 +22,7 @@ interface SectionsProps {
   secrets: SecretsOf;
 }
 
-const AUTH_POINTERS = ['/auth', '/auth/type', '/auth/username', '/auth/password', '/auth/token'];
+const AUTH_POINTERS = Object.keys(AUTH_LABELS);
 const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`);
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */

@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../../../test/support/field-problems.js';
+import { runHttp } from '../../../test/support/probe-run.js';
+import { httpProbe, HttpFields } from '../http.probe.js';
+import { type HttpOauth2Auth } from './http-auth.dto.js';
+
+const servers: Server[] = [];
+
+async function serve(
+  answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, Buffer.concat(chunks).toString(), response));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
+});
+
+/** Starts a token endpoint, and a target that accepts the tokens in `valid`. */
+async function stage({ issue, valid }: { issue: (number: number) => object; valid: (token: string) => boolean }) {
+  const issued: { authorization: string | undefined; body: string }[] = [];
+  const seen: string[] = [];
+  const tokenUrl = `${await serve((request, body, response) => {
+    const number = issued.push({ authorization: request.headers.authorization, body });
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(issue(number)));
+  })}/token`;
+  const url = await serve((request, _, response) => {
+    const authorization = request.headers.authorization ?? '';
+    seen.push(authorization);
+    response.writeHead(valid(authorization.replace('Bearer ', '')) ? 200 : 401).end();
+  });
+  return { issued, seen, url, tokenUrl };
+}
+
+function oauth(tokenUrl: string, more: Partial<HttpOauth2Auth> = {}): HttpOauth2Auth {
+  return { type: 'oauth2', tokenUrl, clientId: 'mon', clientSecret: 'ge heim', ...more };
+}
+
+describe('HttpOauth2Auth', () => {
+  const url = 'https://example.com/';
+  const tokenUrl = 'https://login.example.com/token';
+  it('accepts client credentials', () => {
+    expect(
+      problemsOf(HttpFields, { url, auth: oauth(tokenUrl, { scope: 'a b', audience: null, clientAuth: 'body' }) }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [{ tokenUrl: 'login.example.com' }, '/auth/tokenUrl invalid_value'],
+    [{ clientId: '' }, '/auth/clientId isLength'],
+    [{ clientSecret: undefined }, '/auth/clientSecret isString'],
+    [{ clientAuth: 'post' }, '/auth/clientAuth isIn'],
+    [{ token: 'x' }, '/auth/token whitelistValidation'],
+  ])('rejects %j with %s', (more, problem) =>
+    expect(problemsOf(HttpFields, { url, auth: { ...oauth(tokenUrl), ...more } })).toContain(problem),
+  );
+
+  it('has a secret that belongs to the target and the token endpoint, both of which are checked', () => {
+    const fields = { url, auth: oauth(tokenUrl) };
+    expect(httpProbe.secretPaths(fields)).toEqual([['auth', 'clientSecret']]);
+    const other = { url, auth: oauth('https://other.example.com/token') };
+    expect(httpProbe.secretScope(other)).not.toBe(httpProbe.secretScope(fields));
+    expect(httpProbe.hosts(fields)).toEqual([
+      { pointer: '/url', host: 'example.com' },
+      { pointer: '/auth/tokenUrl', host: 'login.example.com' },
+    ]);
+  });
+});
+
+describe('a check with client credentials', () => {
+  it('requests a token once, and uses it until it expires', async () => {
+    const { issued, seen, url, tokenUrl } = await stage({
+      issue: (number) => ({ access_token: `token-${number}`, expires_in: 3_600 }),
+      valid: () => true,
+    });
+    const auth = oauth(tokenUrl, { scope: 'a b', audience: 'api' });
+    const outcomes = await Promise.all([1, 2, 3].map(() => runHttp({ url, auth })));
+    outcomes.push(await runHttp({ url, auth }));
+    expect(outcomes.map(({ error }) => error)).toEqual([null, null, null, null]);
+    expect(seen).toEqual(Array(4).fill('Bearer token-1'));
+    expect(issued).toEqual([
+      {
+        authorization: `Basic ${Buffer.from('mon:ge%20heim').toString('base64')}`,
+        body: 'grant_type=client_credentials&scope=a+b&audience=api',
+      },
+    ]);
+  });
+
+  it('can send the credentials in the body', async () => {
+    const { issued, url, tokenUrl } = await stage({ issue: () => ({ access_token: 'a' }), valid: () => true });
+    expect((await runHttp({ url, auth: oauth(tokenUrl, { clientAuth: 'body' }) })).error).toBeNull();
+    const body = 'grant_type=client_credentials&client_id=mon&client_secret=ge+heim';
+    expect(issued).toEqual([{ authorization: undefined, body }]);
+  });
+
+  it('requests a new token if the lifetime has almost passed', async () => {
+    const { seen, url, tokenUrl } = await stage({
+      issue: (number) => ({ access_token: `token-${number}`, expires_in: 20 }),
+      valid: () => true,
+    });
+    for (let check = 0; check < 2; check += 1) await runHttp({ url, auth: oauth(tokenUrl) });
+    expect(seen).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('replaces a token once that the target does not accept any more', async () => {
+    let accepted = 'token-1';
+    const { issued, seen, url, tokenUrl } = await stage({
+      issue: (number) => ({ access_token: `token-${number}`, expires_in: 3_600 }),
+      valid: (token) => token === accepted,
+    });
+    const auth = oauth(tokenUrl);
+    expect((await runHttp({ url, auth })).error).toBeNull();
+    accepted = 'token-2';
+    expect((await runHttp({ url, auth })).error).toBeNull();
+    accepted = 'none';
+    expect(await runHttp({ url, auth })).toMatchObject({ statusCode: 401, error: { code: 'unexpected_status' } });
+    expect(seen).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2', 'Bearer token-3']);
+    expect(issued).toHaveLength(3);
+  });
+
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    ['refuses', (response) => response.writeHead(401).end('{"error":"invalid_client"}'), 'authentication_failed'],
+    ['responds with no JSON', (response) => response.end('hello'), 'authentication_failed'],
+    ['responds without a token', (response) => response.end('{"access_token":5}'), 'authentication_failed'],
+    [
+      'issues a token that a header cannot contain',
+      (response) => response.end('{"access_token":"a\\r\\nb"}'),
+      'authentication_failed',
+    ],
+    ['closes the connection', (response) => response.destroy(), 'connection_reset'],
+  ])('fails if the token endpoint %s, and asks again next time', async (_, answer, code) => {
+    let requests = 0;
+    const tokenUrl = await serve((_request, _body, response) => {
+      requests += 1;
+      answer(response);
+    });
+    const url = await serve((_request, _body, response) => response.end());
+    for (let check = 1; check <= 2; check += 1) {
+      const outcome = await runHttp({ url, auth: oauth(tokenUrl) });
+      expect(outcome.error?.code).toBe(code);
+      expect(outcome.error?.message).not.toContain('heim');
+      expect(requests).toBe(check);
+    }
+  });
+
+  it('does not request a token from a blocked address', async () => {
+    const url = await serve((_request, _body, response) => response.end());
+    const outcome = await runHttp({ url, auth: oauth('http://10.0.0.1/token') });
+    expect(outcome.error).toMatchObject({
+      code: 'address_blocked',
+      message: expect.stringMatching(/^Token endpoint: /),
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { ProbeFault } from '../net/probe-fault.js';
+import { Observation } from '../observation.js';
+import { PhaseClock } from '../phase-clock.js';
+import { type ProbeContext } from '../probe.js';
+import { type HttpReply } from './exchange.js';
+import { type HttpOauth2Auth } from './http-auth.dto.js';
+import { plainRequest } from './plain-request.js';
+
+interface Token {
+  value: Promise<string>;
+  /** Epoch milliseconds. */
+  expiresAtMs: number;
+}
+
+/** How long a token is used if the server does not limit it, and how long before its end it is replaced. */
+const USUAL_LIFE_S = 300;
+const MARGIN_S = 30;
+const MAX_TOKENS = 10_000;
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** The tokens of this thread, by what they were issued for. Allocated for its maximum, so not before it is needed. */
+let known: LRUCache<string, Token> | null = null;
+
+/**
+ * Returns a bearer token for client credentials (RFC 6749, section 4.4), and whether it was used before. Requested once,
+ * however many checks need it. @throws ProbeFault
+ */
+export async function accessToken(
+  auth: HttpOauth2Auth,
+  context: ProbeContext,
+): Promise<{ token: string; isUsed: boolean }> {
+  const key = keyOf(auth);
+  known ??= new LRUCache({ max: MAX_TOKENS });
+  const stored = known.get(key);
+  if (stored && Date.now() < stored.expiresAtMs) return { token: await stored.value, isUsed: true };
+  const entry: Token = { expiresAtMs: Infinity, value: Promise.resolve('') };
+  entry.value = request(auth, context).then(
+    ({ token, lifeS }) => {
+      entry.expiresAtMs = Date.now() + Math.max(0, lifeS - MARGIN_S) * 1_000;
+      return token;
+    },
+    (error: unknown) => {
+      entry.expiresAtMs = 0;
+      throw error;
+    },
+  );
+  known.set(key, entry);
+  return { token: await entry.value, isUsed: false };
+}
+
+/** Forgets a token that a server has refused. */
+export function forgetToken(auth: HttpOauth2Auth): void {
+  known?.delete(keyOf(auth));
+}
+
+function keyOf({ tokenUrl, clientId, clientSecret, clientAuth, scope, audience }: HttpOauth2Auth): string {
+  const parts = [tokenUrl, clientId, clientSecret, clientAuth ?? '', scope ?? '', audience ?? ''];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<{ token: string; lifeS: number }> {
+  const { tokenUrl, clientId, clientSecret, clientAuth = 'basic', scope, audience } = auth;
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope != null) form.set('scope', scope);
+  if (audience != null) form.set('audience', audience);
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Accept: 'application/json',
+  };
+  if (clientAuth === 'basic') {
+    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
+    headers.Authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+  } else {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  }
+  const hop = { url: new URL(tokenUrl), method: 'POST', headers, secretHeaders: [], body: form.toString() };
+  // Neither the phases nor the certificate of this server are those of the target.
+  const seen = new Observation(new PhaseClock(), []);
+  const reply = await plainRequest(hop, seen, { ...context, onCertificate: () => undefined }).catch(
+    (error: unknown) => {
+      throw error instanceof ProbeFault ? new ProbeFault(error.code, `Token endpoint: ${error.message}`) : error;
+    },
+  );
+  return tokenIn(reply);
+}
+
+function tokenIn({ statusCode, body }: HttpReply): { token: string; lifeS: number } {
+  if (statusCode !== 200) {
+    throw new ProbeFault('authentication_failed', `The token endpoint issued no token (status ${statusCode}).`);
+  }
+  const { access_token: token, expires_in: lifeS } = objectIn(body.toString('utf8'));
+  const isToken = typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && token.length <= MAX_TOKEN_LENGTH;
+  if (!isToken) throw new ProbeFault('authentication_failed', 'The response of the token endpoint contains no token.');
+  return { token, lifeS: typeof lifeS === 'number' && lifeS > 0 ? lifeS : USUAL_LIFE_S };
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,74 @@
+import { type Socket } from 'node:net';
+import { START_TLS_PROTOCOLS } from '../../src/probes/start-tls/start-tls.js';
+
+const FLOOD_BYTES = 100 * 1024 * 1024;
+
+const login = { username: 'mon', password: 'geheim' };
+/** Each type, with what makes its check go as far as it can, and each of its ways to TLS. */
+export const HOSTILE_CHECKS: [type: string, more: object][] = [
+  ['tcp', { settings: { send: 'x', expect: 'never seen' } }],
+  ['tcp', { settings: { send: 'x', expectMatches: 'never ?seen' } }],
+  ['tcp', { settings: { tls: true } }],
+  ['tls', {}],
+  ...START_TLS_PROTOCOLS.map((startTls): [string, object] => ['tls', { settings: { startTls } }]),
+  ['smtp', { settings: { security: 'none', ...login } }],
+  ['smtp', { settings: { security: 'starttls' } }],
+  ['smtp', { settings: { security: 'tls' } }],
+  ['ssh', { settings: { fingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BrFJXQCBpmGYNmnYR4k0bRCc' } }],
+  ['redis', { settings: login }],
+  ['redis', { settings: { tls: true } }],
+  ['postgres', { settings: login }],
+  ['postgres', { settings: { ...login, tls: true } }],
+  ['mysql', { settings: login }],
+  ['mysql', { settings: { ...login, tls: true } }],
+  ['mongodb', { settings: login }],
+  ['mongodb', { settings: { tls: true } }],
+  ['mqtt', { settings: { ...login, topic: 'a' } }],
+  ['mqtt', { settings: { tls: true } }],
+  ['grpc', {}],
+  ['grpc', { settings: { tls: true } }],
+  ['websocket', { scheme: 'ws', settings: { send: 'x' } }],
+  ['websocket', { scheme: 'wss' }],
+];
+
+/** Sends a piece as fast as the connection takes it, up to `FLOOD_BYTES`. Returns how much was sent. */
+export function flood(socket: Socket, piece: Buffer): { sentBytes(): number } {
+  const send = (): void => {
+    while (socket.writable && socket.bytesWritten < FLOOD_BYTES && socket.write(piece));
+  };
+  socket.on('drain', send);
+  send();
+  return { sentBytes: () => socket.bytesWritten - socket.writableLength };
+}
+
+function drip(socket: Socket, text: string): void {
+  let at = 0;
+  const timer = setInterval(() => socket.writable && socket.write(text[at++ % text.length]!), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** What servers do, none of which a check may pass. */
+export const HOSTILE_BEHAVIOURS: [name: string, act: (socket: Socket) => void][] = [
+  ['accepts the connection and says nothing', () => undefined],
+  ['sends one byte after the other', (socket) => drip(socket, '220-hello\r\n')],
+  ['sends one byte of its protocol after the other', (socket) => drip(socket, '2\0\0\0*+$')],
+  ['speaks HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')],
+  ['sends random bytes', (socket) => socket.write(Buffer.from('ff00a1b2c3d4e5f6'.repeat(40), 'hex'))],
+  ['resets the connection at once', (socket) => socket.resetAndDestroy()],
+  [
+    'resets the connection when it receives something',
+    (socket) => {
+      socket.write('2');
+      socket.once('data', () => socket.resetAndDestroy());
+    },
+  ],
+  ['closes the connection at once', (socket) => socket.end()],
+  ['closes the connection after a greeting', (socket) => socket.end('220 hello\r\n')],
+];
+
+/** Returns the fields of a check of the server at a port. */
+export function hostileFields(port: number, more: object): object {
+  const { scheme, ...rest } = more as { scheme?: string };
+  if (scheme !== undefined) return { url: `${scheme}://127.0.0.1:${port}/`, ...rest };
+  return { host: '127.0.0.1', port, ...rest };
+}

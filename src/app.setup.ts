@@ -39,11 +39,10 @@ keys**. Errors are \`application/problem+json\`. Timestamps are in UTC with mill
 duration states its unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or
 \`key:<key>\`, where \`<key>\` is the key that you chose.`;
 
-/** The description of the API, in each form that the service serves. */
+/** The description of the API, in each form that the service serves, as UTF-8. */
 export interface ApiDocumentation {
-  document: OpenAPIObject;
-  json: string;
-  yaml: string;
+  json: Buffer;
+  yaml: Buffer;
 }
 
 /**
@@ -73,11 +72,12 @@ export function setUp(app: NestExpressApplication, documentation?: ApiDocumentat
   });
   if (!config.has('api')) return;
   // Built before the first request, because building it takes longer than a request may.
-  const { document, json, yaml } = documentation ?? apiDocumentation(app);
+  const { json, yaml } = documentation ?? apiDocumentation(app);
   const express = app.getHttpAdapter().getInstance();
   express.get('/docs/openapi.json', fixedText('application/json', json));
   express.get('/docs/openapi.yaml', fixedText('text/yaml', yaml));
-  SwaggerModule.setup('docs', app, document, {
+  // The explorer parses it when it is first opened: as objects, it takes several times as much memory.
+  SwaggerModule.setup('docs', app, () => JSON.parse(json.toString()) as OpenAPIObject, {
     raw: false,
     customSiteTitle: 'Daywatch API',
     // Shows `x-extensible-enum`, the known values of lists that may grow.
@@ -108,7 +108,7 @@ function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[
 export function apiDocumentation(app: INestApplication): ApiDocumentation {
   const document = openApiDocument(app);
   const yaml = dump(document, { skipInvalid: true, noRefs: true });
-  return { document, json: JSON.stringify(document), yaml };
+  return { json: Buffer.from(JSON.stringify(document)), yaml: Buffer.from(yaml) };
 }
 
 /** Returns the OpenAPI 3.1 document of everything that the application serves. */

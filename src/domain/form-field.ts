@@ -1,6 +1,16 @@
 /** How the text of a control becomes a value of a definition, and back. */
 export type FieldKind =
-  'text' | 'escaped' | 'json' | 'url' | 'integer' | 'boolean' | 'list' | 'statusCodes' | 'headers' | 'seconds' | 'milliseconds';
+  | 'text'
+  | 'escaped'
+  | 'json'
+  | 'url'
+  | 'integer'
+  | 'boolean'
+  | 'list'
+  | 'statusCodes'
+  | 'headers'
+  | 'seconds'
+  | 'milliseconds';
 
 /** Returns the content of a control by its name. */
 export type ControlTexts = (name: string) => string;

@@ -4,10 +4,9 @@ import { type Coding, codingFor, encoded } from './content-coding.js';
 import { namesTag } from './items/entity-tags.js';
 
 /**
- * Serves a text that never changes while the service runs, with an `ETag`. Compresses it once per coding, on demand.
+ * Serves a text, encoded as UTF-8, that never changes while the service runs, with an `ETag`. Compresses it once per coding, on demand.
  */
-export function fixedText(type: string, text: string): RequestHandler {
-  const bytes = Buffer.from(text);
+export function fixedText(type: string, bytes: Buffer): RequestHandler {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const bodies = new Map<Coding, Promise<Buffer>>();
 

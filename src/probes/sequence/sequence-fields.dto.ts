@@ -120,21 +120,17 @@ export class SequenceFields {
 
 function propertyFault(value: unknown, extract: object): string | null {
   if (typeof value !== 'string') return null;
-  switch ((extract as SequenceExtract).source) {
-    case 'header':
-      return isHeaderName(value) ? null : 'must be the name of a header';
-    case 'jsonBody': {
-      const fault = jsonPathProblem(value, compileBudget());
-      return fault === null ? null : `must be a JSONPath (RFC 9535): ${fault}`;
-    }
-    default:
-      return patternFault(value);
-  }
+  const { source } = extract as SequenceExtract;
+  if (source === 'header') return isHeaderName(value) ? null : 'must be the name of a header';
+  if (source !== 'jsonBody') return patternFault(value);
+  const fault = jsonPathProblem(value, compileBudget());
+  return fault === null ? null : `must be a JSONPath (RFC 9535): ${fault}`;
 }
 
 /** Rules receive the steps before they are fully validated. */
 function stepsOf(value: unknown): Partial<SequenceStep>[] {
-  return Array.isArray(value) ? value.filter((step) => typeof step === 'object' && step !== null) : [];
+  if (!Array.isArray(value)) return [];
+  return (value as unknown[]).filter((step): step is object => typeof step === 'object' && step !== null);
 }
 
 function distinctNames(value: unknown): string | null {

@@ -14,6 +14,14 @@ import { type Limiter } from '../domain/text-pattern.js';
 import { compileBudget } from './compile-budget.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
+/** The sources of assertions about a connection that may use TLS. */
+export const CONNECTION_SOURCES: readonly AssertionSource[] = [
+  'responseTimeMs',
+  'tlsDaysLeft',
+  'tlsProtocol',
+  'certificateFingerprint',
+];
+
 const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
 
 /** Validates one member with `validateAssertion`, and reports each problem with its own code. */

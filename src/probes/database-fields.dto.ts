@@ -1,16 +1,11 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type AssertionSource, type Assertion } from '../domain/assertions.js';
 import { type FormField } from '../domain/form-field.js';
-import { AssertionDto } from './assertion.dto.js';
+import { AssertionDto, CONNECTION_SOURCES } from './assertion.dto.js';
+import { MayBeLeftOut } from './rule.decorator.js';
 
 /** The sources of assertions about a server that responds with a value. */
-export const VALUE_SOURCES: readonly AssertionSource[] = [
-  'value',
-  'responseTimeMs',
-  'tlsDaysLeft',
-  'tlsProtocol',
-  'certificateFingerprint',
-];
+export const VALUE_SOURCES: readonly AssertionSource[] = ['value', ...CONNECTION_SOURCES];
 
 /** An assertion about a check of a database. */
 export class ValueAssertion extends AssertionDto {
@@ -38,6 +33,17 @@ export class LoginSettings {
   @IsString()
   @MaxLength(1_024)
   password?: string | null;
+}
+
+/** The credentials of a check that may use TLS. */
+export class SecureLoginSettings extends LoginSettings {
+  /**
+   * Whether the connection uses TLS.
+   * @example false
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  tls?: boolean;
 }
 
 export const NO_LOGIN = { username: null, password: null };

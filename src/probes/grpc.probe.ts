@@ -1,39 +1,24 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsBoolean,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { ArrayMaxSize, IsBoolean, IsObject, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { type Assertion } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
-import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { AssertionDto, AssertionList, CONNECTION_SOURCES } from './assertion.dto.js';
+import { SecurePortFields } from './endpoint-fields.dto.js';
 import { type HealthReply } from './grpc/health-call.js';
-import { hostProblem, shownEndpoint } from './host.rules.js';
+import { shownEndpoint } from './host.rules.js';
 import { isSecretHeader } from './http/credentials.js';
 import * as rules from './http/http-fields.rules.js';
 import { dial, hangUp, secure } from './net/dial.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
-import { hostField, VERIFY_TLS } from './probe-form.js';
+import { hostField, PORT_FIELD, VERIFY_TLS } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 /** An assertion about a gRPC check. */
 export class GrpcAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = [
-    'responseTimeMs',
-    'tlsDaysLeft',
-    'tlsProtocol',
-    'certificateFingerprint',
-  ];
+  static override readonly sources = CONNECTION_SOURCES;
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
 }
 
@@ -72,34 +57,9 @@ export class GrpcSettings {
 }
 
 /** The fields of a monitor of type `grpc`. */
-export class GrpcFields {
+export class GrpcFields extends SecurePortFields {
   /** Classes of nested members, for the documentation. */
   static readonly models = [GrpcAssertion, GrpcSettings];
-
-  /**
-   * Host name or IP address.
-   * @example "service.example.com"
-   */
-  @IsString()
-  @Rule('invalid_value', hostProblem, 'host')
-  host: string;
-
-  /**
-   * Port, 1 to 65,535.
-   * @example 50051
-   */
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
-  port: number;
-
-  /**
-   * Whether the certificate must be trusted, not expired, and issued for the host, if the connection uses TLS.
-   * @example true
-   */
-  @MayBeLeftOut()
-  @IsBoolean()
-  verifyTls?: boolean;
 
   /**
    * The service to ask about. By default, the server is asked about itself, without TLS.
@@ -138,10 +98,7 @@ export const grpcProbe: ProbeDefinition<GrpcFields> = {
   defaults,
   form: {
     gist: 'A gRPC server with health checks',
-    essential: [
-      hostField('A name or an IP address.'),
-      { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },
-    ],
+    essential: [hostField('A name or an IP address.'), PORT_FIELD],
     request: [
       {
         pointer: '/settings/service',

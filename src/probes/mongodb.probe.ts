@@ -1,18 +1,9 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsBoolean,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsObject, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH, ValueAssertion } from './database-fields.dto.js';
+import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { type BsonDocument } from './mongodb/bson.js';
@@ -31,15 +22,7 @@ const COMMAND = '{"ping":1}';
 export class MongodbAssertion extends ValueAssertion {}
 
 /** How a check signs in, and what it runs. */
-export class MongodbSettings extends LoginSettings {
-  /**
-   * Whether the connection uses TLS.
-   * @example false
-   */
-  @MayBeLeftOut()
-  @IsBoolean()
-  tls?: boolean;
-
+export class MongodbSettings extends SecureLoginSettings {
   /**
    * The database that stores the user, 1 to 64 characters. Default `admin`.
    * @example "admin"

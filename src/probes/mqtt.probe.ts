@@ -1,18 +1,9 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsBoolean,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsObject, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH, ValueAssertion } from './database-fields.dto.js';
+import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { firstMessage, signIn } from './mqtt/mqtt-session.js';
@@ -28,15 +19,7 @@ const PORT = 1883;
 export class MqttAssertion extends ValueAssertion {}
 
 /** How a check signs in, and which message it waits for. */
-export class MqttSettings extends LoginSettings {
-  /**
-   * Whether the connection uses TLS.
-   * @example false
-   */
-  @MayBeLeftOut()
-  @IsBoolean()
-  tls?: boolean;
-
+export class MqttSettings extends SecureLoginSettings {
   /**
    * The topic in which a message must arrive, 1 to 1,000 characters; may contain wildcards. A retained message arrives at
    * once. Null if the check only signs in.

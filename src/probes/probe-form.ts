@@ -32,6 +32,15 @@ export const VERIFY_TLS: FormField = {
   brief: (texts) => (texts('verifyTls') === 'false' ? 'certificate not verified' : null),
 };
 
+/** The control of a port that has to be named. */
+export const PORT_FIELD: FormField = {
+  pointer: '/port',
+  label: 'Port',
+  kind: 'integer',
+  required: true,
+  help: '1 to 65,535.',
+};
+
 /** The control of a port that may be left out. */
 export function portField(usual: number): FormField {
   return { pointer: '/port', label: 'Port', kind: 'integer', help: `Default: ${usual}.` };

@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
-  IsBoolean,
   IsInt,
   IsObject,
   IsOptional,
@@ -14,7 +13,7 @@ import {
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH, ValueAssertion } from './database-fields.dto.js';
+import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { type Conversation, converse } from './net/conversation.js';
@@ -31,15 +30,7 @@ const PORT = 6379;
 export class RedisAssertion extends ValueAssertion {}
 
 /** How a check signs in, and what it runs. */
-export class RedisSettings extends LoginSettings {
-  /**
-   * Whether the connection uses TLS.
-   * @example false
-   */
-  @MayBeLeftOut()
-  @IsBoolean()
-  tls?: boolean;
-
+export class RedisSettings extends SecureLoginSettings {
   /**
    * The number of the database, 0 to 65,535.
    * @example 0

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsEmail, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
-import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { AssertionDto, AssertionList, CONNECTION_SOURCES } from './assertion.dto.js';
 import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
@@ -18,13 +18,7 @@ const PORTS = { none: 25, starttls: 587, tls: 465 } as const;
 
 /** An assertion about an SMTP check. */
 export class SmtpAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = [
-    'responseTimeMs',
-    'textBody',
-    'tlsDaysLeft',
-    'tlsProtocol',
-    'certificateFingerprint',
-  ];
+  static override readonly sources: readonly AssertionSource[] = [...CONNECTION_SOURCES, 'textBody'];
   static override readonly example: Assertion = { source: 'textBody', comparison: 'contains', target: 'ESMTP' };
 }
 

@@ -1,29 +1,25 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { ArrayMaxSize, IsBoolean, IsObject, ValidateNested } from 'class-validator';
+import { type Assertion } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
-import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { yesNoField } from '../domain/form-field.js';
+import { AssertionDto, AssertionList, CONNECTION_SOURCES } from './assertion.dto.js';
+import { SecurePortFields } from './endpoint-fields.dto.js';
 import { EXPECTATION_FORM } from './expectation/expectation-form.js';
 import { Expectation } from './expectation/expectation.js';
 import { ExpectationSettings, NO_EXPECTATION } from './expectation/expectation-settings.dto.js';
-import { hostProblem, shownEndpoint } from './host.rules.js';
+import { shownEndpoint } from './host.rules.js';
 import { closeSocket } from './net/connection.js';
 import { converse } from './net/conversation.js';
 import { dial } from './net/dial.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
-import { hostField, VERIFY_TLS } from './probe-form.js';
-import { MayBeLeftOut, Rule } from './rule.decorator.js';
-import { yesNoField } from '../domain/form-field.js';
+import { hostField, PORT_FIELD, VERIFY_TLS } from './probe-form.js';
+import { MayBeLeftOut } from './rule.decorator.js';
 
 /** An assertion about a TCP check. */
 export class TcpAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = [
-    'responseTimeMs',
-    'tlsDaysLeft',
-    'tlsProtocol',
-    'certificateFingerprint',
-  ];
+  static override readonly sources = CONNECTION_SOURCES;
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
 }
 
@@ -39,34 +35,9 @@ export class TcpSettings extends ExpectationSettings {
 }
 
 /** The fields of a monitor of type `tcp`. */
-export class TcpFields {
+export class TcpFields extends SecurePortFields {
   /** Classes of nested members, for the documentation. */
   static readonly models = [TcpAssertion, TcpSettings];
-
-  /**
-   * Host name or IP address.
-   * @example "db.example.com"
-   */
-  @IsString()
-  @Rule('invalid_value', hostProblem, 'host')
-  host: string;
-
-  /**
-   * Port, 1 to 65,535.
-   * @example 5432
-   */
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
-  port: number;
-
-  /**
-   * Whether the certificate must be trusted, not expired, and issued for the host, if the connection uses TLS.
-   * @example true
-   */
-  @MayBeLeftOut()
-  @IsBoolean()
-  verifyTls?: boolean;
 
   /**
    * By default, nothing is sent or expected, and the connection is closed as soon as it was accepted.
@@ -99,10 +70,7 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
   defaults,
   form: {
     gist: 'A port that accepts connections',
-    essential: [
-      hostField('A name or an IP address.'),
-      { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },
-    ],
+    essential: [hostField('A name or an IP address.'), PORT_FIELD],
     request: [yesNoField('/settings/tls', 'Use TLS'), VERIFY_TLS, ...EXPECTATION_FORM],
     sources: TcpAssertion.sources,
   },

@@ -1,27 +1,18 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsInt,
-  IsObject,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsObject, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { PortFields } from './endpoint-fields.dto.js';
 import { EXPECTATION_FORM } from './expectation/expectation-form.js';
 import { Expectation, unexpected } from './expectation/expectation.js';
 import { hexFault, NO_EXPECTATION, ResponseSettings } from './expectation/expectation-settings.dto.js';
-import { hostProblem, shownEndpoint } from './host.rules.js';
+import { shownEndpoint } from './host.rules.js';
 import { askByDatagram } from './net/datagram.js';
 import { locate } from './net/dial.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
-import { hostField } from './probe-form.js';
+import { hostField, PORT_FIELD } from './probe-form.js';
 import { Rule } from './rule.decorator.js';
 
 /** An assertion about a UDP check. */
@@ -44,26 +35,9 @@ export class UdpSettings extends ResponseSettings {
 }
 
 /** The fields of a monitor of type `udp`. */
-export class UdpFields {
+export class UdpFields extends PortFields {
   /** Classes of nested members, for the documentation. */
   static readonly models = [UdpAssertion, UdpSettings];
-
-  /**
-   * Host name or IP address. If a name has several addresses, the first one is used.
-   * @example "game.example.com"
-   */
-  @IsString()
-  @Rule('invalid_value', hostProblem, 'host')
-  host: string;
-
-  /**
-   * Port, 1 to 65,535.
-   * @example 27015
-   */
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
-  port: number;
 
   /**
    * The datagram to send, and the expected response. Any response passes unless one is expected.
@@ -89,10 +63,7 @@ export const udpProbe: ProbeDefinition<UdpFields> = {
   defaults: { settings: NO_EXPECTATION, assertions: [] },
   form: {
     gist: 'A service that answers datagrams',
-    essential: [
-      hostField('A name or an IP address.'),
-      { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },
-    ],
+    essential: [hostField('A name or an IP address.'), PORT_FIELD],
     request: EXPECTATION_FORM,
     sources: UdpAssertion.sources,
   },

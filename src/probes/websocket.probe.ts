@@ -9,9 +9,9 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { type Assertion } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
-import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { AssertionDto, AssertionList, CONNECTION_SOURCES } from './assertion.dto.js';
 import { EXPECTATION_FORM } from './expectation/expectation-form.js';
 import { Expectation, unexpected } from './expectation/expectation.js';
 import { ExpectationSettings, NO_EXPECTATION } from './expectation/expectation-settings.dto.js';
@@ -30,12 +30,7 @@ import { upgrade } from './websocket/upgrade.js';
 
 /** An assertion about a WebSocket check. */
 export class WebsocketAssertion extends AssertionDto {
-  static override readonly sources: readonly AssertionSource[] = [
-    'responseTimeMs',
-    'tlsDaysLeft',
-    'tlsProtocol',
-    'certificateFingerprint',
-  ];
+  static override readonly sources = CONNECTION_SOURCES;
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 500 };
 }
 

@@ -23,7 +23,7 @@ export async function runCommand(
   for (const [index, value] of [head.length + body.length, id, 0, OP_MSG].entries())
     head.writeInt32LE(value, 4 * index);
   conversation.send(Buffer.concat([head, body]));
-  const theirs = Buffer.from(await conversation.bytes(HEAD_BYTES));
+  const theirs = await conversation.bytes(HEAD_BYTES);
   const length = theirs.readUInt32LE(0) - HEAD_BYTES;
   if (theirs.readInt32LE(8) !== id || theirs.readInt32LE(12) !== OP_MSG || length <= BEFORE_BODY) throw notMongodb();
   const content = await conversation.bytes(length);

@@ -68,7 +68,7 @@ async function next(conversation: Conversation): Promise<Packet> {
     if (byte! < 0x80) break;
     if (shift === 21) throw notMqtt();
   }
-  return { type: first! >> 4, flags: first! & 0x0f, content: Buffer.from(await conversation.bytes(length)) };
+  return { type: first! >> 4, flags: first! & 0x0f, content: await conversation.bytes(length) };
 }
 
 function send(conversation: Conversation, type: number, content: Buffer): void {

@@ -19,11 +19,11 @@ export class Packets {
   constructor(private readonly conversation: Conversation) {}
 
   async next(): Promise<Buffer> {
-    const head = Buffer.from(await this.conversation.bytes(4));
+    const head = await this.conversation.bytes(4);
     const length = head.readUIntLE(0, 3);
     if (head[3] !== this.sequence || length === 0 || length === WHOLE_PACKET) throw notMysql();
     this.sequence = (this.sequence + 1) & 0xff;
-    return Buffer.from(await this.conversation.bytes(length));
+    return this.conversation.bytes(length);
   }
 
   send(content: Buffer): void {

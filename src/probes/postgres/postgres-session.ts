@@ -88,7 +88,7 @@ export async function firstValue(conversation: Conversation, statement: string):
 /** Reads up to the first message of one of these types. */
 async function next(conversation: Conversation, ...types: string[]): Promise<Message> {
   for (;;) {
-    const head = Buffer.from(await conversation.bytes(5));
+    const head = await conversation.bytes(5);
     const [type, length] = [head.toString('latin1', 0, 1), head.readUInt32BE(1)];
     if (!/[A-Za-z]/.test(type) || length < 4) throw notPostgres();
     const content = await conversation.bytes(length - 4);

@@ -128,7 +128,7 @@ async function message(conversation: Conversation, type: number): Promise<Buffer
   for (;;) {
     const length = (await conversation.bytes(4)).readUInt32BE();
     if (length < 2 || length > MAX_PACKET_BYTES) throw notSsh();
-    const content = Buffer.from(await conversation.bytes(length));
+    const content = await conversation.bytes(length);
     const payload = content.subarray(1, length - content[0]!);
     if (payload[0] === type) return payload;
     if (payload[0] === DISCONNECT) throw new ProbeFault('connection_reset', 'The server ended the SSH connection.');

@@ -51,7 +51,7 @@ export async function nextMessage(conversation: Conversation): Promise<Buffer | 
 }
 
 async function nextFrame(conversation: Conversation): Promise<{ opcode: number; isFinal: boolean; payload: Buffer }> {
-  const [first, second] = Buffer.from(await conversation.bytes(2)) as unknown as [number, number];
+  const [first, second] = (await conversation.bytes(2)) as unknown as [number, number];
   const opcode = first & 0x0f;
   const isFinal = (first & FINAL) !== 0;
   // A server must not mask, and no extension was negotiated.
@@ -60,7 +60,7 @@ async function nextFrame(conversation: Conversation): Promise<{ opcode: number; 
   if (length === 126) length = (await conversation.bytes(2)).readUInt16BE();
   else if (length === 127) length = Number((await conversation.bytes(8)).readBigUInt64BE());
   if (opcode >= CLOSE && (!isFinal || length > MAX_CONTROL_BYTES)) throw notWebsocket();
-  return { opcode, isFinal, payload: Buffer.from(await conversation.bytes(length)) };
+  return { opcode, isFinal, payload: await conversation.bytes(length) };
 }
 
 function notWebsocket(): ProbeFault {

@@ -166,6 +166,15 @@ describe('a monitor created on the page', () => {
     expect(html).toContain('Enter the password, token or secret again');
   });
 
+  it('never returns an entered password of a database, asks for it again, and masks it in the API call', async () => {
+    await browser.open('/monitors/new?type=redis');
+    const values = { host: '127.0.0.1', port: 'none', username: 'mon', password: 'typed-secret' };
+    const { html } = await browser.submit('/monitors', values);
+    expect(html).not.toContain('typed-secret');
+    expect(html).toContain('Enter it again before you save: it is never sent back to the browser.');
+    expect(unescaped(html)).toContain('"password":"…"');
+  });
+
   it.each([
     [{ intervalSeconds: 'custom', intervalSecondsCustom: '47' }, { intervalSeconds: 47 }],
     [{ timeoutMs: 'custom', timeoutMsCustom: '2.5' }, { timeoutMs: 2_500 }],

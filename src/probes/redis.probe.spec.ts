@@ -71,6 +71,12 @@ describe('the Redis probe', () => {
     await idle();
   });
 
+  it('reports any refusal of the password as such', async () => {
+    const { port } = await startScript(dialogue(null, '-ERR AUTH called without any password configured\r\n'));
+    const outcome = await runCheck('redis', { host, port, settings: { password: 'x' } });
+    expect(outcome.error).toEqual({ code: 'authentication_failed', message: 'The server denied access (ERR).' });
+  });
+
   it('uses TLS', async () => {
     const { port } = await startScript(dialogue(null, '+PONG\r\n'), testCertificate('valid'));
     const settings = { tls: true };

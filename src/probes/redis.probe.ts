@@ -117,25 +117,32 @@ function checkRedis(fields: RedisFields, context: ProbeContext): Promise<ProbeOu
 
 async function ask(conversation: Conversation, settings: RedisSettings): Promise<RedisValue> {
   const { username, password, database = 0, command: words } = settings;
-  try {
-    if (password != null) {
-      await command(conversation, ['AUTH', ...(username == null ? [] : [username]), password]);
-    }
-    if (database > 0) await command(conversation, ['SELECT', String(database)]);
-    const value = await command(conversation, words == null ? ['PING'] : (wordsOf(words) ?? []));
-    conversation.leaveWith('QUIT\r\n');
-    return value;
-  } catch (error) {
-    throw error instanceof RedisRefusal ? faultOf(error) : error;
+  if (password != null) {
+    await run(conversation, ['AUTH', ...(username == null ? [] : [username]), password], 'authentication_failed');
   }
+  if (database > 0) await run(conversation, ['SELECT', String(database)]);
+  const value = await run(conversation, words == null ? ['PING'] : (wordsOf(words) ?? []));
+  conversation.leaveWith('QUIT\r\n');
+  return value;
 }
 
-/** Codes of a server that requires authentication, refuses it, or does not permit the command. */
+/** Codes of a server that requires authentication, or does not permit the command. */
 const OF_ACCESS = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM']);
 
-function faultOf({ code }: RedisRefusal): ProbeFault {
-  if (OF_ACCESS.has(code)) return new ProbeFault('authentication_failed', `The server denied access (${code}).`);
-  return new ProbeFault('command_failed', `The server refused the command (${code}).`);
+/** Runs a command. @throws ProbeFault with this code if the server refuses it */
+async function run(
+  conversation: Conversation,
+  words: readonly string[],
+  code: 'authentication_failed' | 'command_failed' = 'command_failed',
+): Promise<RedisValue> {
+  try {
+    return await command(conversation, words);
+  } catch (error) {
+    if (!(error instanceof RedisRefusal)) throw error;
+    const isOfAccess = code === 'authentication_failed' || OF_ACCESS.has(error.code);
+    if (isOfAccess) throw new ProbeFault('authentication_failed', `The server denied access (${error.code}).`);
+    throw new ProbeFault(code, `The server refused the command (${error.code}).`);
+  }
 }
 
 function commandFault(value: unknown): string | null {

@@ -26,7 +26,7 @@ export const sequenceProbe: ProbeDefinition<SequenceFields> = {
         kind: 'json',
         lines: 16,
         required: true,
-        help: 'A JSON array of requests, each like an HTTP monitor with a name and, if needed, extract. ******** keeps a stored secret.',
+        help: 'A JSON array of requests, each like an HTTP monitor with a name, such as [{"name": "Home", "url": "https://example.com/"}]. ******** keeps a stored secret.',
       },
     ],
     sources: SequenceAssertion.sources,

@@ -41,7 +41,7 @@ function text(description: string, body: string, headers?: typeof RETRY_AFTER): 
   return {
     description,
     headers,
-    content: { 'text/plain; charset=utf-8': { schema: { type: 'string' }, examples: { body: { value: body } } } },
+    content: { 'text/plain': { schema: { type: 'string' }, examples: { body: { value: body } } } },
   };
 }
 
@@ -64,7 +64,7 @@ function json(description: string, body: object, headers?: typeof RETRY_AFTER): 
   return {
     description,
     headers,
-    content: { 'application/json; charset=utf-8': { schema, examples: { body: { value: body } } } },
+    content: { 'application/json': { schema, examples: { body: { value: body } } } },
   };
 }
 

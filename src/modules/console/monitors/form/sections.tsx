@@ -9,6 +9,7 @@ import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
 import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { Controls } from './controls.js';
 import { Group } from './group.js';
+import { nameOfField } from './form-field.js';
 import { formOf } from './monitor-form.js';
 import { secretHelp, type SecretsOf, uncopied } from './secrets.js';
 
@@ -23,18 +24,22 @@ interface SectionsProps {
 }
 
 const AUTH_POINTERS = Object.keys(AUTH_LABELS);
+/** The help of a secret that was sent, when the form is shown again. */
+const TYPED_AGAIN = 'Enter it again before you save: it is never sent back to the browser.';
 const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`);
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
 export function Sections({ form, type, minIntervalSeconds, places, secrets }: SectionsProps) {
   const { takesAuth, judged, sources, ...groups } = formOf(type);
+  const texts = (name: string) => form.text(name);
+  const isTyped = (field: FormField) => form.isSent && texts(nameOfField(field)) !== '';
   const withHelp = (field: FormField): FormField => {
-    const help = field.secret ? secretHelp(secrets, field.label.toLowerCase()) : undefined;
+    if (!field.secret) return field;
+    const help = isTyped(field) ? TYPED_AGAIN : secretHelp(secrets, field.label.toLowerCase());
     return help === undefined ? field : { ...field, help };
   };
   const [essential, request] = [groups.essential.map(withHelp), groups.request.map(withHelp)];
-  const texts = (name: string) => form.text(name);
-  const isAskedAgain = (field: FormField) => secrets === 'copied' && field.secret === true;
+  const isAskedAgain = (field: FormField) => field.secret === true && (secrets === 'copied' || isTyped(field));
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
   const thresholds = thresholdsOf(type);
   const waits = awaitsReports(type);

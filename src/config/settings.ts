@@ -169,7 +169,7 @@ export const SETTINGS = {
     parse: canaryTargets,
   },
   RDAP_BOOTSTRAP_URL: {
-    doc: 'Where the list of RDAP servers is, from which monitors of type `domain` find the registry of a domain (RFC 9224).',
+    doc: 'URL of the list of RDAP servers (RFC 9224), in which monitors of type `domain` look up the registry.',
     default: 'https://data.iana.org/rdap/dns.json',
     parse: requestedUrl,
   },

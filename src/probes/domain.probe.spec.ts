@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
+import { startHttp, stopsServers } from '../../test/support/probe-scripts.js';
 import { testTrust } from '../../test/support/raw-target.js';
 import { DomainFields, domainProbe } from './domain.probe.js';
 import { createAddressPolicy } from './net/address-policy.js';
@@ -11,27 +10,21 @@ import { registrationIn, serverFor } from './rdap/registration.js';
 import { runProbe } from './run-check.js';
 
 const DAY_MS = 86_400_000;
-const servers: Server[] = [];
+stopsServers();
 
 type Pages = Record<string, { status?: number; json?: unknown; text?: string; location?: string }>;
 
 /** Starts a server with these pages. Returns its origin and the paths that were requested. */
 async function serve(pages: Pages): Promise<{ origin: string; requested: string[] }> {
   const requested: string[] = [];
-  const server = createServer((request, response) => {
+  const origin = await startHttp((request, _, response) => {
     requested.push(request.url!);
     const { status = 200, json, text, location } = pages[request.url!] ?? { status: 404, json: { errorCode: 404 } };
     response.writeHead(status, { 'Content-Type': 'application/rdap+json', ...(location && { Location: location }) });
     response.end(text ?? JSON.stringify(json));
   });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
+  return { origin, requested };
 }
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
-});
 
 function runDomain(fields: Partial<DomainFields>, rdapBootstrapUrl = 'http://127.0.0.1:9/dns.json') {
   const options = { trust: testTrust(), rdapBootstrapUrl };

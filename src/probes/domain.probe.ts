@@ -13,7 +13,7 @@ import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { DAY_MS } from '../domain/utc-day.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
-import { isIpLiteral, parseHost } from './net/host-literal.js';
+import { parseHost } from './net/host-literal.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
@@ -156,18 +156,18 @@ function checkDomain(fields: DomainFields, context: ProbeContext): Promise<Probe
     seen.statusCode = reply.statusCode;
     if (reply.statusCode === NOT_FOUND) throw new ProbeFault('domain_not_found', 'The domain is not registered.');
     const registration = registrationIn(reply.json);
-    judgeRegistration(registration, Date.now(), registrar, rejectedStatuses);
-    return { body: reply.text, domainDaysLeft: daysLeft(registration, Date.now()) };
+    const domainDaysLeft = daysLeft(registration, Date.now());
+    judgeRegistration(registration, domainDaysLeft, registrar, rejectedStatuses);
+    return { body: reply.text, domainDaysLeft };
   });
 }
 
 function judgeRegistration(
   registration: Registration,
-  nowMs: number,
+  left: number | null,
   registrar: string | null,
   rejectedStatuses: readonly string[],
 ): void {
-  const left = daysLeft(registration, nowMs);
   if (left !== null && left < 0) throw new ProbeFault('domain_expired', 'The registration of the domain has expired.');
   const rejected = registration.statuses.find((status) => rejectedStatuses.includes(status.toLowerCase()));
   if (rejected !== undefined) {
@@ -184,6 +184,6 @@ function daysLeft({ expiresAtMs }: Registration, nowMs: number): number | null {
 function domainProblem(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const meaning = parseHost(value);
-  const isDomain = meaning.kind === 'name' && !isIpLiteral(value) && meaning.name.includes('.');
+  const isDomain = meaning.kind === 'name' && meaning.name.includes('.');
   return isDomain ? null : 'must be a domain such as example.com';
 }

@@ -8,13 +8,13 @@ import { SecurePortFields } from './endpoint-fields.dto.js';
 import { type HealthReply } from './grpc/health-call.js';
 import { shownEndpoint } from './host.rules.js';
 import { isSecretHeader } from './http/credentials.js';
-import * as rules from './http/http-fields.rules.js';
+import { Headers } from './http/header-fields.dto.js';
 import { dial, hangUp, secure } from './net/dial.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, PORT_FIELD, VERIFY_TLS } from './probe-form.js';
-import { MayBeLeftOut, Rule } from './rule.decorator.js';
+import { MayBeLeftOut } from './rule.decorator.js';
 
 /** An assertion about a gRPC check. */
 export class GrpcAssertion extends AssertionDto {
@@ -46,13 +46,7 @@ export class GrpcSettings {
    * sending that string keeps the stored value.
    * @example { "authorization": "Bearer s3cr3t" }
    */
-  @MayBeLeftOut()
-  @IsObject()
-  @Rule('invalid_type', rules.headersShape, 'headersShape')
-  @Rule('out_of_range', rules.headersCount, 'headersCount')
-  @Rule('invalid_value', rules.headerNames, 'headerNames')
-  @Rule('invalid_value', rules.headerValues, 'headerValues')
-  @Rule('too_long', rules.headerLengths, 'headerLengths')
+  @Headers()
   metadata?: Record<string, string>;
 }
 

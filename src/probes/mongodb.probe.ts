@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsObject, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
+import { parsedJson } from '../domain/parsed-json.js';
 import { AssertionList } from './assertion.dto.js';
 import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
@@ -127,12 +128,7 @@ function checkMongodb(fields: MongodbFields, context: ProbeContext): Promise<Pro
 
 function commandFault(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  try {
-    const command: unknown = JSON.parse(value);
-    const isCommand = typeof command === 'object' && command !== null && Object.keys(command).length > 0;
-    if (isCommand && !Array.isArray(command)) return null;
-  } catch {
-    // The message is the same.
-  }
-  return 'must be a JSON object with at least one member';
+  const command = parsedJson(value);
+  const isObject = typeof command === 'object' && command !== null && !Array.isArray(command);
+  return isObject && Object.keys(command).length > 0 ? null : 'must be a JSON object with at least one member';
 }

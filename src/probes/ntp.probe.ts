@@ -72,7 +72,8 @@ const defaults = { port: PORT, settings: { maxOffsetMs: null, maxStratum: null }
 export const ntpProbe: ProbeDefinition<NtpFields> = {
   type: 'ntp',
   label: 'NTP',
-  summary: 'Queries a time server; passes if it is synchronized, and close enough to the checking machine’s clock.',
+  summary:
+    'Queries a time server; passes if it is synchronized, and close enough to the clock of the checking machine.',
   example: { key: 'time-server', name: 'Time server', host: 'ntp.example.com', settings: { maxOffsetMs: 500 } },
   fields: NtpFields,
   defaults,

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
-import { runCheck } from '../../test/support/probe-scripts.js';
+import { runCheck, startHttp, stopsServers } from '../../test/support/probe-scripts.js';
 import { SequenceFields, sequenceProbe } from './sequence.probe.js';
 
 interface Seen {
@@ -12,32 +11,19 @@ interface Seen {
   body: string;
 }
 
-const servers: Server[] = [];
+stopsServers();
 
 /** Starts a server that records the requests, and answers them with `answer`. */
 async function serve(answer: (request: Seen, response: ServerResponse) => void) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      seen.push(one);
-      answer(one, response);
-    });
+  const origin = await startHttp((request, body, response) => {
+    const { method = '', url = '', headers } = request;
+    const one = { method, url, headers, body };
+    seen.push(one);
+    answer(one, response);
   });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { origin, seen };
 }
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
 
 const json = (response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void => {
   response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));

@@ -6,6 +6,8 @@ import { SequenceAssertion, SequenceFields, type SequenceStep } from './sequence
 
 export { SequenceFields };
 
+const STEP_DEFAULTS = { ...httpProbe.defaults, extract: [] };
+
 export const sequenceProbe: ProbeDefinition<SequenceFields> = {
   type: 'sequence',
   label: 'HTTP sequence',
@@ -50,6 +52,7 @@ export const sequenceProbe: ProbeDefinition<SequenceFields> = {
     checkSequence(steps.map(completed), assertions, context),
 };
 
+/** Returns a step with defaults. Runs for each check, like its counterpart of HTTP monitors. */
 function completed(step: SequenceStep): CompleteStep {
-  return { ...httpProbe.defaults, extract: [], ...step } as CompleteStep;
+  return Object.assign({}, STEP_DEFAULTS, step) as CompleteStep;
 }

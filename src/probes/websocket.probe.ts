@@ -20,6 +20,7 @@ import { HeaderFields } from './http/header-fields.dto.js';
 import { HEADERS_FIELDS } from './http/http-form.js';
 import { httpSecretPaths } from './http/http-fields.rules.js';
 import { type Conversation, converse } from './net/conversation.js';
+import { endpointOf } from './net/dial.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
@@ -133,12 +134,8 @@ function checkWebsocket(fields: WebsocketFields, context: ProbeContext): Promise
   const { headers = {}, verifyTls = true, assertions = [] } = fields;
   const { subprotocol, ...exchange } = { ...settings, ...fields.settings };
   const url = new URL(fields.url);
-  const isSecure = url.protocol === 'wss:';
-  const peer = {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (isSecure ? 443 : 80),
-    tls: isSecure ? { verifyTls, protocols: ['http/1.1'] } : null,
-  };
+  const { host, port, isSecure } = endpointOf(url);
+  const peer = { host, port, tls: isSecure ? { verifyTls, protocols: ['http/1.1'] } : null };
   const expectation = new Expectation(exchange, context.evaluate);
   return observe(assertions, context, (seen) =>
     converse(peer, seen, context, async (conversation) => {

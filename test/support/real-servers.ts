@@ -2,13 +2,14 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { nativeBinaries } from '../../src/database/embedded/native-binaries.js';
 import { isRoot, newServerAccount, spawnOptions } from '../../src/database/embedded/server-account.js';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 const run = promisify(execFile);
 const CERTIFICATE = resolve('test/fixtures/tls/valid.pem');
@@ -213,13 +214,4 @@ async function accepts(port: number): Promise<void> {
   } finally {
     socket.destroy();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

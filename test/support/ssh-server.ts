@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type Socket } from 'node:net';
-import { mpint, text, uint32 } from '../../src/probes/ssh/ssh-wire.js';
+import { uint32 } from '../../src/probes/net/bytes.js';
+import { mpint, text } from '../../src/probes/ssh/ssh-wire.js';
 
 /** A host key as a server presents it. */
 export interface SshServerKey {

@@ -1,5 +1,7 @@
+import { parsedJson } from '../../domain/parsed-json.js';
 import { requestOf } from '../../probes/http/request.js';
 import { exchange, type HttpReply } from '../../probes/http/exchange.js';
+import { endpointOf } from '../../probes/net/dial.js';
 import { type ChannelContext } from '../channel.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -38,11 +40,10 @@ export async function request(outgoing: Outgoing, context: ChannelContext): Prom
   const { deadline, egress } = context;
   const url = new URL(outgoing.url);
   const sent = requestOf(hopOf(outgoing, url));
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const addresses = await egress.resolve(url.hostname, deadline);
+  const { host, port, isSecure } = endpointOf(url);
+  const addresses = await egress.resolve(host, deadline);
   let { socket } = await egress.connect(addresses, port, deadline);
-  if (url.protocol === 'https:') {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isSecure) {
     socket = await egress.secure(socket, { host, verify: true, protocols: ['http/1.1'] }, deadline);
   }
   const progress = {
@@ -68,15 +69,12 @@ function hopOf({ method = 'POST', headers, json, form, text }: Outgoing, url: UR
 
 function answerOf({ statusCode, headers, body }: HttpReply): Answer {
   const text = body.toString('utf8');
-  return { statusCode, text, json: parsed(text), retryAfterMs: retryAfterMs(headers['retry-after']?.[0], Date.now()) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return {
+    statusCode,
+    text,
+    json: parsedJson(text),
+    retryAfterMs: retryAfterMs(headers['retry-after']?.[0], Date.now()),
+  };
 }
 
 /** Returns a member of a JSON object as a text; null if it is neither a text nor a number. */

@@ -2,6 +2,20 @@ import { ArrayMaxSize, IsArray, IsObject, IsString } from 'class-validator';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import * as rules from './http-fields.rules.js';
 
+/** Decorates a member that contains headers by their names, and may be left out. */
+export function Headers(): PropertyDecorator {
+  const parts = [
+    MayBeLeftOut(),
+    IsObject(),
+    Rule('invalid_type', rules.headersShape, 'headersShape'),
+    Rule('out_of_range', rules.headersCount, 'headersCount'),
+    Rule('invalid_value', rules.headerNames, 'headerNames'),
+    Rule('invalid_value', rules.headerValues, 'headerValues'),
+    Rule('too_long', rules.headerLengths, 'headerLengths'),
+  ];
+  return (target, property) => parts.forEach((decorate) => decorate(target, property));
+}
+
 /** The fields of a type that sends headers. */
 export class HeaderFields {
   /** For the documentation: schemas that the types do not express. */
@@ -19,13 +33,7 @@ export class HeaderFields {
    * `secretHeaders`; sending that string keeps the stored value.
    * @example { "Accept": "application/json" }
    */
-  @MayBeLeftOut()
-  @IsObject()
-  @Rule('invalid_type', rules.headersShape, 'headersShape')
-  @Rule('out_of_range', rules.headersCount, 'headersCount')
-  @Rule('invalid_value', rules.headerNames, 'headerNames')
-  @Rule('invalid_value', rules.headerValues, 'headerValues')
-  @Rule('too_long', rules.headerLengths, 'headerLengths')
+  @Headers()
   headers?: Record<string, string>;
 
   /**

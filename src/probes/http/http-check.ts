@@ -1,6 +1,5 @@
-import { type Socket } from 'node:net';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
-import { dial, secure } from '../net/dial.js';
+import { dialUrl } from '../net/dial.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
@@ -144,7 +143,8 @@ class Journey {
         return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
       },
     };
-    const reply = await exchange(await this.open(hop.url), request, progress, this.context.deadline);
+    const socket = await dialUrl(hop.url, this.definition.verifyTls, this.seen, this.context);
+    const reply = await exchange(socket, request, progress, this.context.deadline);
     this.context.clock.lap('transferMs');
     return reply;
   }
@@ -154,14 +154,5 @@ class Journey {
     const cookie = this.cookies.headerFor(hop.url);
     if (cookie === null || Object.keys(hop.headers).some((name) => /^cookie$/i.test(name))) return hop;
     return { ...hop, headers: { ...hop.headers, Cookie: cookie } };
-  }
-
-  private async open(url: URL): Promise<Socket> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const isSecure = url.protocol === 'https:';
-    const socket = await dial(host, Number(url.port) || (isSecure ? 443 : 80), this.seen, this.context);
-    if (!isSecure) return socket;
-    const { verifyTls } = this.definition;
-    return secure(socket, { host, verifyTls, protocols: ['http/1.1'] }, this.seen, this.context);
   }
 }

@@ -1,39 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../../test/support/field-problems.js';
 import { runHttp } from '../../../test/support/probe-run.js';
+import { startHttp, stopsServers } from '../../../test/support/probe-scripts.js';
 import { httpProbe, HttpFields } from '../http.probe.js';
 import { type HttpOauth2Auth } from './http-auth.dto.js';
 
-const servers: Server[] = [];
-
-async function serve(
-  answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(request, Buffer.concat(chunks).toString(), response));
-  });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
-});
+stopsServers();
 
 /** Starts a token endpoint, and a target that accepts the tokens in `valid`. */
 async function stage({ issue, valid }: { issue: (number: number) => object; valid: (token: string) => boolean }) {
   const issued: { authorization: string | undefined; body: string }[] = [];
   const seen: string[] = [];
-  const tokenUrl = `${await serve((request, body, response) => {
+  const tokenUrl = `${await startHttp((request, body, response) => {
     const number = issued.push({ authorization: request.headers.authorization, body });
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(issue(number)));
   })}/token`;
-  const url = await serve((request, _, response) => {
+  const url = await startHttp((request, _, response) => {
     const authorization = request.headers.authorization ?? '';
     seen.push(authorization);
     response.writeHead(valid(authorization.replace('Bearer ', '')) ? 200 : 401).end();
@@ -139,11 +122,11 @@ describe('a check with client credentials', () => {
     ['closes the connection', (response) => response.destroy(), 'connection_reset'],
   ])('fails if the token endpoint %s, and asks again next time', async (_, answer, code) => {
     let requests = 0;
-    const tokenUrl = await serve((_request, _body, response) => {
+    const tokenUrl = await startHttp((_request, _body, response) => {
       requests += 1;
       answer(response);
     });
-    const url = await serve((_request, _body, response) => response.end());
+    const url = await startHttp((_request, _body, response) => response.end());
     for (let check = 1; check <= 2; check += 1) {
       const outcome = await runHttp({ url, auth: oauth(tokenUrl) });
       expect(outcome.error?.code).toBe(code);
@@ -153,7 +136,7 @@ describe('a check with client credentials', () => {
   });
 
   it('does not request a token from a blocked address', async () => {
-    const url = await serve((_request, _body, response) => response.end());
+    const url = await startHttp((_request, _body, response) => response.end());
     const outcome = await runHttp({ url, auth: oauth('http://10.0.0.1/token') });
     expect(outcome.error).toMatchObject({
       code: 'address_blocked',

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { parsedJson } from '../../domain/parsed-json.js';
 import { ProbeFault } from '../net/probe-fault.js';
+import { type Answer, SharedAnswers } from '../net/shared-answers.js';
 import { Observation } from '../observation.js';
 import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
 import { type HttpReply } from './exchange.js';
 import { type HttpOauth2Auth } from './http-auth.dto.js';
 import { plainRequest } from './plain-request.js';
-
-interface Token {
-  value: Promise<string>;
-  /** Epoch milliseconds. */
-  expiresAtMs: number;
-}
 
 /** How long a token is used if the server does not limit it, and how long before its end it is replaced. */
 const USUAL_LIFE_S = 300;
@@ -21,7 +16,7 @@ const MAX_TOKENS = 10_000;
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** The tokens of this thread, by what they were issued for. Allocated for its maximum, so not before it is needed. */
-let known: LRUCache<string, Token> | null = null;
+let tokens: SharedAnswers<string> | null = null;
 
 /**
  * Returns a bearer token for client credentials (RFC 6749, section 4.4), and whether it was used before. Requested once,
@@ -31,28 +26,15 @@ export async function accessToken(
   auth: HttpOauth2Auth,
   context: ProbeContext,
 ): Promise<{ token: string; isUsed: boolean }> {
+  tokens ??= new SharedAnswers(MAX_TOKENS);
   const key = keyOf(auth);
-  known ??= new LRUCache({ max: MAX_TOKENS });
-  const stored = known.get(key);
-  if (stored && Date.now() < stored.expiresAtMs) return { token: await stored.value, isUsed: true };
-  const entry: Token = { expiresAtMs: Infinity, value: Promise.resolve('') };
-  entry.value = request(auth, context).then(
-    ({ token, lifeS }) => {
-      entry.expiresAtMs = Date.now() + Math.max(0, lifeS - MARGIN_S) * 1_000;
-      return token;
-    },
-    (error: unknown) => {
-      entry.expiresAtMs = 0;
-      throw error;
-    },
-  );
-  known.set(key, entry);
-  return { token: await entry.value, isUsed: false };
+  const isUsed = tokens.has(key);
+  return { token: await tokens.get(key, () => request(auth, context)), isUsed };
 }
 
 /** Forgets a token that a server has refused. */
 export function forgetToken(auth: HttpOauth2Auth): void {
-  known?.delete(keyOf(auth));
+  tokens?.forget(keyOf(auth));
 }
 
 function keyOf({ tokenUrl, clientId, clientSecret, clientAuth, scope, audience }: HttpOauth2Auth): string {
@@ -60,7 +42,7 @@ function keyOf({ tokenUrl, clientId, clientSecret, clientAuth, scope, audience }
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
-async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<{ token: string; lifeS: number }> {
+async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<Answer<string>> {
   const { tokenUrl, clientId, clientSecret, clientAuth = 'basic', scope, audience } = auth;
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope != null) form.set('scope', scope);
@@ -87,21 +69,16 @@ async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<{ t
   return tokenIn(reply);
 }
 
-function tokenIn({ statusCode, body }: HttpReply): { token: string; lifeS: number } {
+function tokenIn({ statusCode, body }: HttpReply): Answer<string> {
   if (statusCode !== 200) {
     throw new ProbeFault('authentication_failed', `The token endpoint issued no token (status ${statusCode}).`);
   }
-  const { access_token: token, expires_in: lifeS } = objectIn(body.toString('utf8'));
+  const { access_token: token, expires_in: lifeS } = (parsedJson(body.toString('utf8')) ?? {}) as Record<
+    string,
+    unknown
+  >;
   const isToken = typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && token.length <= MAX_TOKEN_LENGTH;
   if (!isToken) throw new ProbeFault('authentication_failed', 'The response of the token endpoint contains no token.');
-  return { token, lifeS: typeof lifeS === 'number' && lifeS > 0 ? lifeS : USUAL_LIFE_S };
-}
-
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const givenS = typeof lifeS === 'number' && lifeS > 0 ? lifeS : USUAL_LIFE_S;
+  return { value: token, lifeMs: Math.max(0, givenS - MARGIN_S) * 1_000 };
 }

@@ -1,4 +1,4 @@
-import { dial, secure } from '../net/dial.js';
+import { dialUrl } from '../net/dial.js';
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { exchange, type HttpReply } from './exchange.js';
@@ -14,13 +14,7 @@ export async function plainRequest(
   seen: Observation,
   context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
 ): Promise<HttpReply> {
-  const { url } = hop;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isSecure = url.protocol === 'https:';
-  const plain = await dial(host, Number(url.port) || (isSecure ? 443 : 80), seen, context);
-  const socket = isSecure
-    ? await secure(plain, { host, verifyTls: true, protocols: ['http/1.1'] }, seen, context)
-    : plain;
+  const socket = await dialUrl(hop.url, true, seen, context);
   const progress = { onFirstByte: () => seen.clock.lap('firstByteMs'), onHead: () => true, keepsBody: true };
   const reply = await exchange(socket, requestOf(hop), progress, context.deadline);
   seen.clock.lap('transferMs');

@@ -1,3 +1,4 @@
+import { cString } from '../net/bytes.js';
 import { ProbeFault } from '../net/probe-fault.js';
 
 /** What a document (https://bsonspec.org) contains here; other types are read as texts. */
@@ -18,7 +19,7 @@ const INT32 = 16;
 export function encode(document: BsonDocument): Buffer {
   const elements = Object.entries(document).map(([name, value]) => {
     const [type, content] = element(value);
-    return Buffer.concat([Buffer.from([type]), Buffer.from(`${name}\0`), content]);
+    return Buffer.concat([Buffer.from([type]), cString(name), content]);
   });
   const body = Buffer.concat([...elements, Buffer.alloc(1)]);
   return Buffer.concat([int32(body.length + 4), body]);
@@ -31,7 +32,7 @@ function element(value: BsonValue): [type: number, content: Buffer] {
   if (typeof value === 'boolean') return [BOOLEAN, Buffer.from([Number(value)])];
   if (typeof value === 'number') return number(value);
   if (typeof value === 'object') return [DOCUMENT, encode(value)];
-  const text = Buffer.from(`${value}\0`);
+  const text = cString(value);
   return [STRING, Buffer.concat([int32(text.length), text])];
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
 
-/** Whom a check signs in as. */
+/** The credentials of a check; `null` for those that are not sent. */
 export interface MqttLogin {
   username: string | null;
   password: string | null;

@@ -1,9 +1,10 @@
 import { constants, createHash, publicEncrypt } from 'node:crypto';
+import { cString } from '../net/bytes.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { CONNECT_WITH_DB, handshakeHead, lengthAt, notMysql, Packets, readGreeting, SSL } from './mysql-wire.js';
 
-/** Whom a check signs in as. */
+/** The credentials of a check, and how it starts TLS. */
 export interface MysqlLogin {
   username: string;
   password: string;
@@ -57,7 +58,7 @@ export async function signIn(conversation: Conversation, login: MysqlLogin): Pro
       [plugin, challenge] = [packet.toString('latin1', 1, end), packet.subarray(end + 1, end + 21)];
       packets.send(proofOf(plugin, password, challenge));
     } else if (kind !== MORE_DATA) throw notMysql();
-    else if (detail === FULL_AUTHENTICATION) packets.send(secure ? Buffer.from(`${password}\0`) : REQUEST_PUBLIC_KEY);
+    else if (detail === FULL_AUTHENTICATION) packets.send(secure ? cString(password) : REQUEST_PUBLIC_KEY);
     else if (detail !== FAST_SUCCESS) packets.send(encrypted(password, challenge, packet.toString('latin1', 1)));
   }
 }
@@ -67,7 +68,7 @@ export async function firstValue(packets: Packets, statement: string): Promise<s
   packets.command(Buffer.concat([QUERY, Buffer.from(statement)]));
   const head = unlessError(await packets.next());
   if (head[0] === OK) return undefined;
-  // Whatever the server wants, it gets no file of this machine.
+  // The response would be a file of this machine (LOAD DATA LOCAL).
   if (head[0] === FILE_REQUEST) throw new ProbeFault('command_failed', 'The server asked for a file to load.');
   // The descriptions of the columns, and the packet that ends them.
   for (let left = lengthAt(head, 0).value; left >= 0; left -= 1) await packets.next();
@@ -140,10 +141,6 @@ function hash(name: string, ...parts: (string | Buffer)[]): Buffer {
 
 function xor(bytes: Buffer, mask: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, index) => byte ^ (mask[index % mask.length] ?? 0)));
-}
-
-function cString(text: string): Buffer {
-  return Buffer.from(`${text}\0`);
 }
 
 function unsupported(): ProbeFault {

@@ -41,7 +41,7 @@ export class Packets {
   }
 }
 
-/** What a server says first. */
+/** The first packet of a server. */
 export interface Greeting {
   offersTls: boolean;
   plugin: string;

@@ -14,6 +14,19 @@ export interface SecureHost {
   protocols?: string[];
 }
 
+/** Where a URL leads: its host without brackets, and its port or that of its scheme. */
+export interface UrlEndpoint {
+  host: string;
+  port: number;
+  isSecure: boolean;
+}
+
+/** Returns the endpoint of an http, https, ws or wss URL. */
+export function endpointOf({ hostname, port, protocol }: URL): UrlEndpoint {
+  const isSecure = protocol === 'https:' || protocol === 'wss:';
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 443 : 80), isSecure };
+}
+
 type Means = Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>;
 
 /** Connects to a port of a host, and records the phases and the address. Rejects with a `ProbeFault`. */
@@ -29,6 +42,13 @@ export async function dial(
   seen.clock.lap('connectMs');
   seen.remoteAddress = address;
   return socket;
+}
+
+/** Connects for an HTTP/1.1 request to a URL, with TLS if it is https. Rejects with a `ProbeFault`. */
+export async function dialUrl(url: URL, verifyTls: boolean, seen: Observation, means: Means): Promise<Socket> {
+  const { host, port, isSecure } = endpointOf(url);
+  const socket = await dial(host, port, seen, means);
+  return isSecure ? secure(socket, { host, verifyTls, protocols: ['http/1.1'] }, seen, means) : socket;
 }
 
 /** Returns the first address of a host that checks may send datagrams to at this port, and records it. */

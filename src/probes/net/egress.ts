@@ -20,7 +20,7 @@ export interface EgressOptions {
   forbidden?: readonly { host: string; port: number }[];
   /** Ports at which this service itself listens; no check may reach them on this machine. They may change later. */
   ownPorts?: Uint32Array;
-  /** Where the list of RDAP servers is (RFC 9224); by default that of IANA. */
+  /** URL of the list of RDAP servers (RFC 9224); by default that of IANA. */
   rdapBootstrapUrl?: string | null;
   /** Trusted root certificates; by default those of Node, which `NODE_EXTRA_CA_CERTS` extends. */
   trust?: SecureContext;

@@ -1,9 +1,9 @@
 import { promises as dns, type RecordWithTtl } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { HostsFile } from './hosts-file.js';
 import { anyServerHasRoute, noWayOut } from './local-route.js';
 import { errorCode, ProbeFault } from './probe-fault.js';
+import { type Answer, SharedAnswers } from './shared-answers.js';
 
 /** Resolves names to addresses. */
 export interface NameResolver {
@@ -24,17 +24,6 @@ export interface DnsOptions {
   hostsFile?: HostsFile;
 }
 
-interface Answer {
-  addresses: readonly string[];
-  ttlSeconds: number;
-}
-
-interface CachedAnswer {
-  answer: Promise<readonly string[]>;
-  /** Milliseconds of the monotonic clock. */
-  expiresAt: number;
-}
-
 // The minimum lets checks that start together share one look-up; the maximum limits the effect of a wrong TTL.
 const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 300;
@@ -50,7 +39,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * per name in flight.
  */
 export class DnsResolver implements NameResolver {
-  private readonly cache = new LRUCache<string, CachedAnswer>({ max: MAX_CACHED_NAMES });
+  private readonly answers = new SharedAnswers<readonly string[]>(MAX_CACHED_NAMES);
   private readonly hostsFile: HostsFile;
   private servers: dns.Resolver;
   private renewedAt = performance.now();
@@ -63,28 +52,10 @@ export class DnsResolver implements NameResolver {
   async resolve(name: string): Promise<readonly string[]> {
     // RFC 6761: these names mean loopback and must not be queried.
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-    return (await this.hostsFile.names()).get(name) ?? this.cached(name);
+    return (await this.hostsFile.names()).get(name) ?? this.answers.get(name, () => this.ask(name));
   }
 
-  private cached(name: string): Promise<readonly string[]> {
-    const known = this.cache.get(name);
-    if (known && performance.now() < known.expiresAt) return known.answer;
-    const entry: CachedAnswer = { expiresAt: Infinity, answer: Promise.resolve([]) };
-    entry.answer = this.ask(name).then(
-      ({ addresses, ttlSeconds }) => {
-        entry.expiresAt = performance.now() + 1000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
-        return addresses;
-      },
-      (error: unknown) => {
-        entry.expiresAt = 0;
-        throw error;
-      },
-    );
-    this.cache.set(name, entry);
-    return entry.answer;
-  }
-
-  private async ask(name: string): Promise<Answer> {
+  private async ask(name: string): Promise<Answer<readonly string[]>> {
     const ipv4 = this.servers.resolve4(name, { ttl: true });
     const ipv6 = this.servers.resolve6(name, { ttl: true });
     // It may reject before it is awaited.
@@ -93,10 +64,9 @@ export class DnsResolver implements NameResolver {
     const second = await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null);
     const records = [first, second].flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     if (records.length > 0) {
-      return {
-        addresses: records.map((record) => record.address),
-        ttlSeconds: Math.min(...records.map((record) => record.ttl)),
-      };
+      const ttlSeconds = Math.min(...records.map((record) => record.ttl));
+      const lifeMs = 1_000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
+      return { value: records.map((record) => record.address), lifeMs };
     }
     const codes = [first, second].map((family) =>
       family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { cString, uint32 } from '../net/bytes.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { Scram } from '../scram.js';
 
-/** Whom a check signs in as. */
+/** The credentials of a check, and its database. */
 export interface PostgresLogin {
   username: string;
   password: string | null;
@@ -133,14 +134,4 @@ function md5(...parts: (string | Buffer)[]): string {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function cString(text: string): Buffer {
-  return Buffer.from(`${text}\0`);
 }

@@ -1,8 +1,10 @@
+import { parsedJson } from '../../domain/parsed-json.js';
 import { type HttpReply } from '../http/exchange.js';
 import { plainRequest } from '../http/plain-request.js';
 import { nextHop, type Hop } from '../http/redirect.js';
 import { parseUrl } from '../net/parse-url.js';
 import { ProbeFault } from '../net/probe-fault.js';
+import { type Answer, SharedAnswers } from '../net/shared-answers.js';
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { serverFor } from './registration.js';
@@ -10,6 +12,8 @@ import { serverFor } from './registration.js';
 const MAX_REDIRECTS = 5;
 /** How long IANA's list is used; it changes every few weeks. */
 const LIST_LASTS_MS = 24 * 3_600_000;
+/** A process has one; tests have more. */
+const MAX_LISTS = 10;
 
 /** A response, whatever its status. */
 export interface RdapReply {
@@ -19,33 +23,29 @@ export interface RdapReply {
   json: unknown;
 }
 
-/** The lists that this thread has loaded, by their addresses. Loaded once, however many checks wait for them. */
-const lists = new Map<string, { list: Promise<unknown>; loadedAtMs: number }>();
+/** The lists that this thread has loaded, by their addresses. */
+const lists = new SharedAnswers<unknown>(MAX_LISTS);
 
 /**
  * Returns the RDAP server for a domain. @throws ProbeFault `checker_error` if the list of servers cannot be loaded or has
  * none for the domain, which proves nothing about the domain
  */
 export async function findServer(domain: string, seen: Observation, context: ProbeContext): Promise<string> {
-  const { rdapBootstrapUrl: address } = context.egress;
-  const known = lists.get(address);
-  let list = known && Date.now() - known.loadedAtMs < LIST_LASTS_MS ? known.list : null;
-  if (list === null) {
-    list = get(address, seen, context).then(({ statusCode, json }) => {
-      if (statusCode === 200 && json !== undefined) return json;
-      throw new ProbeFault('checker_error', 'The list of RDAP servers is not available.');
-    });
-    lists.set(address, { list, loadedAtMs: Date.now() });
-    list.catch(() => lists.delete(address));
-  }
-  const server = serverFor(
-    domain,
-    await list.catch((error: unknown) => {
+  const { rdapBootstrapUrl } = context.egress;
+  const list = await lists
+    .get(rdapBootstrapUrl, () => loadList(rdapBootstrapUrl, seen, context))
+    .catch((error: unknown) => {
       throw inconclusive('The list of RDAP servers could not be loaded', error);
-    }),
-  );
+    });
+  const server = serverFor(domain, list);
   if (server !== null) return server;
   throw new ProbeFault('checker_error', 'No RDAP server is known for this top-level domain; set settings.server.');
+}
+
+async function loadList(address: string, seen: Observation, context: ProbeContext): Promise<Answer<unknown>> {
+  const { statusCode, json } = await get(address, seen, context);
+  if (statusCode === 200 && json !== undefined) return { value: json, lifeMs: LIST_LASTS_MS };
+  throw new ProbeFault('checker_error', 'The list of RDAP servers is not available.');
 }
 
 /** Asks a server about a domain. @throws ProbeFault `checker_error` if it does not respond */
@@ -85,11 +85,7 @@ async function get(address: string, seen: Observation, context: ProbeContext): P
 
 function replyOf({ statusCode, body }: HttpReply): RdapReply {
   const text = body.toString('utf8');
-  try {
-    return { statusCode, text, json: JSON.parse(text) as unknown };
-  } catch {
-    return { statusCode, text, json: undefined };
-  }
+  return { statusCode, text, json: parsedJson(text) };
 }
 
 /** Returns the fault of a check that could not find out anything about the domain. */

@@ -1,8 +1,9 @@
 import { type Conversation } from '../net/conversation.js';
 import { type NumberedReply, numberedReply } from '../net/numbered-reply.js';
 import { ProbeFault } from '../net/probe-fault.js';
+import { offered } from '../start-tls/refusals.js';
 
-/** The name that checks introduce themselves with, because that of this machine is nobody's business. */
+/** A reserved name (RFC 2606), so that the name of this machine is not disclosed. */
 const EHLO = 'EHLO daywatch.invalid';
 
 /**
@@ -27,7 +28,7 @@ export async function greet(
 /** Asks a server that has been introduced to change to TLS. @throws ProbeFault */
 export async function startTls(conversation: Conversation): Promise<void> {
   const { code } = await ask(conversation, 'STARTTLS');
-  if (code !== 220) throw new ProbeFault('tls_failed', 'The server does not offer TLS (STARTTLS).');
+  offered(code === 220);
 }
 
 export async function introduce(conversation: Conversation): Promise<string[]> {

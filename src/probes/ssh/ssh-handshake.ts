@@ -7,9 +7,10 @@ import {
   randomBytes,
   verify,
 } from 'node:crypto';
+import { uint32 } from '../net/bytes.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
-import { fields, mpint, text, uint32 } from './ssh-wire.js';
+import { fields, mpint, text } from './ssh-wire.js';
 
 /** Our identification string (RFC 4253, section 4.2). */
 const OURS = 'SSH-2.0-Daywatch';

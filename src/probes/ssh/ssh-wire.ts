@@ -1,11 +1,5 @@
+import { uint32 } from '../net/bytes.js';
 import { ProbeFault } from '../net/probe-fault.js';
-
-/** Encodes a number as `uint32` (RFC 4251, section 5). */
-export function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
 
 /** Encodes a `string`. */
 export function text(content: string | Buffer): Buffer {

@@ -2,6 +2,7 @@ import { type FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { partsOf, wholeOr } from '../../field-values.js';
 import { type FormField } from '../../../../domain/form-field.js';
+import { parsedJson } from '../../../../domain/parsed-json.js';
 import { customField, durationOf } from '../../html/duration-choice.js';
 
 export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
@@ -24,7 +25,7 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
     case 'escaped':
       return typed === '' ? null : unescaped(typed);
     case 'json':
-      return jsonOf(text);
+      return text.trim() === '' ? null : jsonOr(text);
     case 'url':
       return text === '' ? null : withScheme(text);
     case 'integer':
@@ -64,13 +65,9 @@ export function textOf({ kind }: FormField, value: JsonValue | undefined): strin
 }
 
 /** Parses JSON. Text that is none is returned as it is, so that the service refuses it. */
-function jsonOf(text: string): JsonValue {
-  if (text.trim() === '') return null;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+function jsonOr(text: string): JsonValue {
+  const value = parsedJson(text) as JsonValue | undefined;
+  return value === undefined ? text : value;
 }
 
 const ESCAPES = new Map([

@@ -10,6 +10,7 @@ import {
 import { type FieldErrorCode } from './field-error-codes.js';
 import { isHeaderName } from './header-name.js';
 import { jsonPathProblem } from './json-query.js';
+import { schemaProblem } from './json-schema.js';
 import { type Limiter, patternProblem } from './text-pattern.js';
 
 export interface AssertionProblem {
@@ -45,6 +46,9 @@ export function validateAssertion(
   ];
   // Valid values of property and target depend on source and comparison, so both must be valid first.
   if (!problems.some((problem) => problem)) {
+    if (comparison === 'matchesSchema' && source !== 'jsonBody') {
+      return [{ field: 'comparison', code: 'invalid_value', message: 'matchesSchema is only for jsonBody' }];
+    }
     problems.push(propertyProblem(source as AssertionSource, property ?? null, limited));
     problems.push(targetProblem(source as AssertionSource, comparison as AssertionComparison, target ?? null, limited));
   }
@@ -94,6 +98,10 @@ function targetProblem(
   const equality = comparison === 'equals' || comparison === 'notEquals';
   if (target === null)
     return equality && (source === 'jsonBody' || source === 'value') ? null : problem('required', 'is required');
+  if (comparison === 'matchesSchema') {
+    const fault = typeof target === 'string' ? schemaProblem(target, limited) : 'must be a string';
+    return fault === null ? null : problem('invalid_value', `must be a JSON Schema (2020-12) as text: ${fault}`);
+  }
   if (textOf(target) === null) return problem('invalid_type', 'must be a string, a number or a boolean');
   if (typeof target === 'string' && target.length > MAX_TARGET_LENGTH) {
     return problem('too_long', `must have at most ${MAX_TARGET_LENGTH} characters`);

@@ -31,12 +31,14 @@ export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>>
   notExists: 'does not exist',
   isEmpty: 'is empty',
   isNotEmpty: 'is not empty',
+  matchesSchema: 'matches the JSON schema',
 };
 
-/** Returns an assertion in words, such as `JSON body $.status is "ok"`. */
+/** Returns an assertion in words, such as `JSON body $.status is "ok"`; without a schema, which may be long. */
 export function assertionWords({ source, property, comparison, target }: Assertion): string {
   const parts = [SOURCE_WORDS[source], property, COMPARISON_WORDS[comparison]];
-  return [...parts, target == null ? null : JSON.stringify(target)].filter(Boolean).join(' ');
+  const isOmitted = target == null || comparison === 'matchesSchema';
+  return [...parts, isOmitted ? null : JSON.stringify(target)].filter(Boolean).join(' ');
 }
 
 /** Sources whose values are figures, and not content of a response. */
@@ -57,5 +59,6 @@ const FIGURES: ReadonlySet<Assertion['source']> = new Set([
  */
 export function failureWords(assertion: Assertion, actual: string | number | null): string {
   const words = assertionWords(assertion);
+  if (assertion.comparison === 'matchesSchema') return actual === null ? words : `${words} (violates ${actual})`;
   return FIGURES.has(assertion.source) && actual !== null ? `${words} (was ${actual})` : words;
 }

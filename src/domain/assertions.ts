@@ -1,5 +1,6 @@
 import { type FailedAssertion } from './check-result.js';
 import { queryJson, selectsOneNode } from './json-query.js';
+import { loadJsonSchema, schemaViolation } from './json-schema.js';
 import { findsPattern } from './text-pattern.js';
 
 export const ASSERTION_SOURCES = [
@@ -33,6 +34,7 @@ export const ASSERTION_COMPARISONS = [
   'notExists',
   'isEmpty',
   'isNotEmpty',
+  'matchesSchema',
 ] as const;
 export type AssertionComparison = (typeof ASSERTION_COMPARISONS)[number];
 
@@ -59,13 +61,18 @@ export type AssertionTarget = string | number | boolean | null;
 /**
  * An assertion about a check. `property` is the name of the header, the JSONPath (RFC 9535) into the body, or the DNS
  * record type. A source may have several values (a repeated header, several nodes): a comparison holds if it holds for
- * at least one of them, and its negation (`not…`) if the comparison holds for none.
+ * at least one of them, and its negation (`not…`) if the comparison holds for none. Only a schema must hold for all.
  */
 export interface Assertion {
   source: AssertionSource;
   property?: string | null;
   comparison: AssertionComparison;
   target?: AssertionTarget;
+}
+
+/** Loads what these assertions need and others do not. Must be called before an evaluation that may be interrupted. */
+export function prepare(assertions: readonly Assertion[]): void {
+  if (assertions.some(({ comparison }) => comparison === 'matchesSchema')) loadJsonSchema();
 }
 
 /** The values that a check observed. A probe omits the values that it cannot observe. */
@@ -117,7 +124,8 @@ const COST_OF_PATTERN = 32;
 /** Returns whether evaluating these takes a few milliseconds at most, even if the patterns or the body are hostile. */
 export function areCheap(assertions: readonly Assertion[], facts: CheckFacts): boolean {
   const parsed = assertions.some(({ source }) => source === 'jsonBody') ? (facts.body?.length ?? 0) : 0;
-  return assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
+  const areSchemas = assertions.some(({ comparison }) => comparison === 'matchesSchema');
+  return !areSchemas && assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
 
   function isOneNode({ source, property }: Assertion): boolean {
     return source !== 'jsonBody' || selectsOneNode(property ?? '');
@@ -196,6 +204,8 @@ function holds({ comparison, target = null }: Assertion, values: unknown[]): boo
       return values.every(isEmpty);
     case 'isNotEmpty':
       return !values.every(isEmpty);
+    case 'matchesSchema':
+      return violationOf(target, values) === null;
   }
 }
 
@@ -220,6 +230,16 @@ function matches(value: unknown, target: AssertionTarget): boolean {
   return text !== null && findsPattern(String(target), text);
 }
 
+/** Returns where the first of the values violates a schema; the whole schema if there is no value. */
+function violationOf(schema: AssertionTarget, values: readonly unknown[]): string | null {
+  if (values.length === 0) return '#';
+  for (const value of values) {
+    const place = schemaViolation(String(schema), value);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
 function isEmpty(value: unknown): boolean {
   if (value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -240,7 +260,9 @@ export function numberOf(value: unknown): number {
 
 const SHOWN_CHARACTERS = 200;
 
-function shownValue({ source }: Assertion, values: unknown[]): FailedAssertion['actual'] {
+/** Returns what is shown of the values: nothing of a body, which may be confidential. */
+function shownValue({ source, comparison, target = null }: Assertion, values: unknown[]): FailedAssertion['actual'] {
+  if (comparison === 'matchesSchema') return violationOf(target, values)?.slice(0, SHOWN_CHARACTERS) ?? null;
   if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
   const [first] = values;
   if (typeof first === 'number') return first;

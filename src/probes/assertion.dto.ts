@@ -98,12 +98,15 @@ export class AssertionDto implements Assertion {
   /**
    * How the value is compared. If there are several values, the comparison must hold for at least one of them; a
    * negation (`not…`) holds if the comparison holds for none. `matches` searches for a regular expression (RE2 syntax)
-   * anywhere in the value.
+   * anywhere in the value. `matchesSchema`, only for `jsonBody`, must hold for all values.
    */
   @AssertionMember('comparison')
   comparison: AssertionComparison;
 
-  /** The value to compare with; null for `exists`, `notExists`, `isEmpty` and `isNotEmpty`. */
+  /**
+   * The value to compare with, for `matchesSchema` the text of a JSON Schema (2020-12) of at most 10,000 characters; null
+   * for `exists`, `notExists`, `isEmpty` and `isNotEmpty`.
+   */
   @AssertionMember('target')
   target?: AssertionTarget;
 }

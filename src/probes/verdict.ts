@@ -1,4 +1,4 @@
-import { areCheap, type Assertion, type CheckFacts, judgements } from '../domain/assertions.js';
+import { areCheap, type Assertion, type CheckFacts, judgements, prepare } from '../domain/assertions.js';
 import { type CheckError, type FailedAssertion } from '../domain/check-result.js';
 import { type Evaluate } from './evaluation.js';
 
@@ -24,6 +24,7 @@ export function judgeAssertions(assertions: readonly Assertion[], facts: CheckFa
       if (one !== null) failed.push(one);
     }
   };
+  prepare(assertions);
   if (areCheap(assertions, facts)) judge();
   else if (!evaluate(judge)) {
     failed.push({ index: judged, actual: null });
@@ -41,10 +42,11 @@ function assertionError(assertions: readonly Assertion[], failed: readonly Faile
   const assertion = first && assertions[first.index];
   if (!assertion) return null;
   const { source, property, comparison, target } = assertion;
-  const expectation = [source, property, comparison, target]
+  const isSchema = comparison === 'matchesSchema';
+  const expectation = [source, property, comparison, isSchema ? null : target]
     .filter((part) => part !== undefined && part !== null)
     .join(' ');
-  const observed = first.actual === null ? '' : `; was ${first.actual}`;
+  const observed = first.actual === null ? '' : `; ${isSchema ? 'violates' : 'was'} ${first.actual}`;
   const count = failed.length > 1 ? ` (first of ${failed.length})` : '';
   return checkError('assertion_failed', `Assertion ${first.index + 1} failed${count}: ${expectation}${observed}`);
 }

@@ -44,7 +44,8 @@ export class FailedAssertionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   index: number;
   /**
-   * The actual value; null if it would disclose content of the response body.
+   * The actual value; null if it would disclose content of the response body. For `matchesSchema`, the place in the schema
+   * that is violated.
    * @example 503
    */
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })

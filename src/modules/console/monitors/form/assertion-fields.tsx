@@ -16,7 +16,8 @@ const HINTS: Readonly<Record<AssertionSource, string>> = {
   responseTimeMs: 'In milliseconds, for example: is less than 800.',
   header: 'The property is the name of the header, such as Content-Type.',
   textBody: 'The whole body as text, for example: contains Welcome.',
-  jsonBody: 'The property is a JSONPath such as $.status. Put a number in quotes to compare it as text.',
+  jsonBody:
+    'The property is a JSONPath such as $.status, or $ for the whole body. Put a number in quotes to compare it as text.',
   responseBodySize: 'In bytes, of which at most 1 MiB is read, for example: is less than 100000.',
   tlsDaysLeft: 'Whole days until the certificate expires, for example: is greater than 14.',
   tlsProtocol: 'The negotiated version, for example: is TLSv1.3.',

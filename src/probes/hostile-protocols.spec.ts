@@ -7,13 +7,14 @@ import { latestEndMs, timed } from '../../test/support/timed.js';
 
 stopsServers();
 const TIMEOUT_MS = 400;
+const FLOODS_AT_ONCE = 6;
 /** What the kernel buffers for both sides of a connection at most, and what a check reads. */
 const MAX_SENT_BYTES = 24 * 1024 * 1024;
 
-/** Runs all checks at the same time, each against a server of its own, and returns those that did not fail as they should. */
-async function faultsOf(act: (socket: Socket) => void): Promise<string[]> {
+/** Runs checks at the same time, each against a server of its own, and returns those that did not fail as they should. */
+async function faultsOf(act: (socket: Socket) => void, checks = HOSTILE_CHECKS): Promise<string[]> {
   const faults = await Promise.all(
-    HOSTILE_CHECKS.map(async ([type, more]) => {
+    checks.map(async ([type, more]) => {
       const { port, idle } = await startScript(act);
       const outcome = await runCheck(type, hostileFields(port, more), { timeoutMs: TIMEOUT_MS });
       await idle();
@@ -37,9 +38,13 @@ describe('a check of any type over TCP', () => {
     ['endless zeros', Buffer.alloc(65_536)],
   ])('reads only a part if the server sends %s', async (_, piece) => {
     const sent: { sentBytes(): number }[] = [];
-    const { value, tookMs } = await timed(() => faultsOf((socket) => sent.push(flood(socket, piece))));
-    expect(value).toEqual([]);
-    expect(tookMs).toBeLessThan(latestEndMs(TIMEOUT_MS));
+    // The servers are in this process, and more of them would keep it busy beyond the deadline.
+    for (let from = 0; from < HOSTILE_CHECKS.length; from += FLOODS_AT_ONCE) {
+      const checks = HOSTILE_CHECKS.slice(from, from + FLOODS_AT_ONCE);
+      const { value, tookMs } = await timed(() => faultsOf((socket) => sent.push(flood(socket, piece)), checks));
+      expect(value).toEqual([]);
+      expect(tookMs).toBeLessThan(latestEndMs(TIMEOUT_MS));
+    }
     expect(Math.max(...sent.map((one) => one.sentBytes()))).toBeLessThan(MAX_SENT_BYTES);
   });
 

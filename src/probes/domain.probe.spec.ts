@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { startHttp, stopsServers } from '../../test/support/probe-scripts.js';
-import { testTrust } from '../../test/support/raw-target.js';
+import { testAuthority } from '../../test/support/raw-target.js';
 import { DomainFields, domainProbe } from './domain.probe.js';
 import { createAddressPolicy } from './net/address-policy.js';
 import { Egress } from './net/egress.js';
@@ -27,7 +27,7 @@ async function serve(pages: Pages): Promise<{ origin: string; requested: string[
 }
 
 function runDomain(fields: Partial<DomainFields>, rdapBootstrapUrl = 'http://127.0.0.1:9/dns.json') {
-  const options = { trust: testTrust(), rdapBootstrapUrl };
+  const options = { ca: testAuthority(), rdapBootstrapUrl };
   const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), new DnsResolver(), options);
   return runProbe(domainProbe, { host: 'example.com', ...fields }, { timeoutMs: 2_000, egress });
 }

@@ -3,6 +3,7 @@ import { checkHttp, type HttpDefinition } from './http/http-check.js';
 import { HttpFields } from './http/http-fields.dto.js';
 import { HTTP_FORM } from './http/http-form.js';
 import { httpSecretPaths } from './http/http-fields.rules.js';
+import { completeSettings } from './http/http-settings.js';
 
 export { HttpFields };
 
@@ -16,6 +17,7 @@ const defaults = {
   maxRedirects: 10,
   verifyTls: true,
   expectedStatusCodes: ['2xx'],
+  settings: null,
   assertions: [],
 } satisfies Omit<HttpDefinition, 'url'>;
 
@@ -35,15 +37,25 @@ export const httpProbe: ProbeDefinition<HttpFields> = {
     const { origin, pathname } = new URL(url);
     return origin + pathname;
   },
-  hosts: ({ url, auth }) => {
-    const named = [{ pointer: '/url', host: new URL(url).hostname }];
-    if (!auth || !('tokenUrl' in auth)) return named;
-    return [...named, { pointer: '/auth/tokenUrl', host: new URL(auth.tokenUrl).hostname }];
+  hosts: (fields) => {
+    return addressesOf(fields).map(({ pointer, address }) => ({ pointer, host: new URL(address).hostname }));
   },
   secretPaths: httpSecretPaths,
-  secretScope: ({ url, auth }) => {
-    const { origin } = new URL(url);
-    return auth && 'tokenUrl' in auth ? `${origin} ${auth.tokenUrl}` : origin;
+  secretScope: (fields) => {
+    return addressesOf(fields)
+      .map(({ pointer, address }) => (pointer === '/url' ? new URL(address).origin : address))
+      .join(' ');
   },
+  complete: (fields) => ({ ...fields, settings: completeSettings(fields.settings) }),
   probe: (fields, context) => checkHttp(complete(fields), context),
 };
+
+/** Returns the addresses to which requests, and with them secrets, are sent. */
+function addressesOf({ url, auth, settings }: HttpFields): { pointer: string; address: string }[] {
+  const tokenUrl = auth && 'tokenUrl' in auth ? auth.tokenUrl : null;
+  return [
+    { pointer: '/url', address: url },
+    { pointer: '/auth/tokenUrl', address: tokenUrl },
+    { pointer: '/settings/proxyUrl', address: settings?.proxyUrl },
+  ].filter((one): one is { pointer: string; address: string } => one.address != null);
+}

@@ -1,5 +1,6 @@
 import { httpProbe } from './http.probe.js';
 import { httpSecretPaths } from './http/http-fields.rules.js';
+import { completeSettings } from './http/http-settings.js';
 import { type ProbeDefinition } from './probe.js';
 import { checkSequence, type CompleteStep } from './sequence/sequence-check.js';
 import { SequenceAssertion, SequenceFields, type SequenceStep } from './sequence/sequence-fields.dto.js';
@@ -47,7 +48,10 @@ export const sequenceProbe: ProbeDefinition<SequenceFields> = {
   secretScope: ({ settings: { steps } }) => {
     return JSON.stringify(steps.map((step) => [step.name, httpProbe.secretScope(step)]));
   },
-  complete: ({ settings: { steps }, ...fields }) => ({ ...fields, settings: { steps: steps.map(completed) } }),
+  complete: ({ settings: { steps }, ...fields }) => ({
+    ...fields,
+    settings: { steps: steps.map((step) => ({ ...completed(step), settings: completeSettings(step.settings) })) },
+  }),
   probe: ({ settings: { steps }, assertions = [] }, context) =>
     checkSequence(steps.map(completed), assertions, context),
 };

@@ -5,7 +5,7 @@ import { Egress } from '../../src/probes/net/egress.js';
 import { DnsResolver } from '../../src/probes/net/name-resolver.js';
 import { httpProbe, type HttpFields } from '../../src/probes/http.probe.js';
 import { runProbe } from '../../src/probes/run-check.js';
-import { testTrust } from './raw-target.js';
+import { testAuthority } from './raw-target.js';
 
 export interface ProbeRunOptions {
   timeoutMs?: number;
@@ -18,7 +18,7 @@ const resolver = new DnsResolver();
 
 /** Returns an egress that trusts the certificate authority of the tests. */
 export function testEgress(allow: AllowPrivateTargets = ['127.0.0.0/8']): Egress {
-  return new Egress(createAddressPolicy(allow), resolver, { trust: testTrust() });
+  return new Egress(createAddressPolicy(allow), resolver, { ca: testAuthority() });
 }
 
 /** Runs one HTTP check. Loopback targets are allowed unless `allow` is given. */

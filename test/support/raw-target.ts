@@ -59,9 +59,14 @@ export function testCertificate(name: 'valid' | 'expired' | 'other-name' | 'self
   return { cert: fixture(`${name}.pem`), key: fixture('test-only.key') };
 }
 
-/** Returns a context that trusts only the authority of the test certificates. */
+/** Returns the certificate of the authority of the test certificates. */
+export function testAuthority(): Buffer {
+  return fixture('ca.pem');
+}
+
+/** Returns a context that trusts only this authority. */
 export function testTrust() {
-  return createSecureContext({ ca: fixture('ca.pem') });
+  return createSecureContext({ ca: testAuthority() });
 }
 
 function fixture(file: string): Buffer {

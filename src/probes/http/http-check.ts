@@ -1,17 +1,21 @@
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
-import { dialUrl } from '../net/dial.js';
+import { type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { closeSocket } from '../net/connection.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
+import { type ConnectionOptions, openConnection } from './connection.js';
 import { CookieJar } from './cookie-jar.js';
 import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
 import { type HttpFields } from './http-fields.dto.js';
+import { identityOf, proxyOf } from './http-settings.js';
 import { nextHop, type Hop } from './redirect.js';
 import { accessToken, forgetToken } from './oauth-token.js';
-import { firstHop, requestOf } from './request.js';
+import { firstHop, http2RequestOf, requestOf } from './request.js';
 
 const UNAUTHORIZED = 401;
 
@@ -105,6 +109,7 @@ class Journey {
   /** Whether the body of the final response is needed. */
   readonly keepsBody: boolean;
   private readonly cookies: CookieJar;
+  private readonly connection: ConnectionOptions;
 
   constructor(
     private readonly definition: HttpDefinition,
@@ -114,6 +119,7 @@ class Journey {
     this.cookies = cookies;
     this.seen = new Observation(context.clock, definition.assertions);
     this.keepsBody = keepsBody || this.seen.asks('textBody', 'jsonBody');
+    this.connection = connectionOf(definition);
   }
 
   async run(first: Hop): Promise<HttpReply> {
@@ -133,7 +139,7 @@ class Journey {
 
   /** Sends one request on a new connection. Does not read the body of a redirect that will be followed. */
   private async request(hop: Hop): Promise<HttpReply> {
-    const request = requestOf(this.withCookies(hop));
+    const request = this.withCookies(hop);
     const progress: ExchangeProgress = {
       keepsBody: this.keepsBody,
       onFirstByte: () => this.context.clock.lap('firstByteMs'),
@@ -143,10 +149,33 @@ class Journey {
         return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
       },
     };
-    const socket = await dialUrl(hop.url, this.definition.verifyTls, this.seen, this.context);
-    const reply = await exchange(socket, request, progress, this.context.deadline);
+    const socket = await openConnection(hop.url, this.connectionFor(hop.url), this.seen, this.context);
+    const reply = await this.send(socket, request, progress);
     this.context.clock.lap('transferMs');
     return reply;
+  }
+
+  private async send(socket: Socket, hop: Hop, progress: ExchangeProgress): Promise<HttpReply> {
+    const { deadline } = this.context;
+    if (!(socket instanceof TLSSocket)) {
+      return exchange(socket, requestOf(hop, this.connection.proxy), progress, deadline);
+    }
+    if (socket.alpnProtocol !== 'h2') return exchange(socket, requestOf(hop), progress, deadline);
+    // HTTP/2 takes megabytes of memory, so it is loaded by the first check that needs it.
+    const { exchangeHttp2 } = await import('./exchange-http2.js');
+    try {
+      return await exchangeHttp2(socket, http2RequestOf(hop), progress, deadline);
+    } finally {
+      closeSocket(socket);
+    }
+  }
+
+  /** Returns how to connect for a request. The certificate is only for the host that the definition names. */
+  private connectionFor(url: URL): ConnectionOptions {
+    const { identity } = this.connection;
+    return identity && url.origin !== new URL(this.definition.url).origin
+      ? { ...this.connection, identity: null }
+      : this.connection;
   }
 
   /** Returns a request with the cookies that earlier responses have set, unless the definition has its own. */
@@ -155,4 +184,10 @@ class Journey {
     if (cookie === null || Object.keys(hop.headers).some((name) => /^cookie$/i.test(name))) return hop;
     return { ...hop, headers: { ...hop.headers, Cookie: cookie } };
   }
+}
+
+function connectionOf({ verifyTls, settings }: HttpDefinition): ConnectionOptions {
+  if (!settings) return { verifyTls };
+  const { http2 = false, ipVersion = null } = settings;
+  return { verifyTls, http2, ipVersion, identity: identityOf(settings), proxy: proxyOf(settings) };
 }

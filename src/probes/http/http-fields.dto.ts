@@ -21,6 +21,7 @@ import { HeaderFields } from './header-fields.dto.js';
 import { statusPatternProblem, type StatusPattern } from './expected-status.js';
 import { authClassOf, HttpBasicAuth, HttpBearerAuth, HttpOauth2Auth, type HttpAuth } from './http-auth.dto.js';
 import * as rules from './http-fields.rules.js';
+import { HttpFormFieldSettings, HttpFormSettings, HttpSettings } from './http-settings.dto.js';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -43,7 +44,15 @@ export class HttpAssertion extends AssertionDto {
 /** The fields of a monitor of type `http`. */
 export class HttpFields extends HeaderFields {
   /** For the documentation: the classes of nested members, and schemas that the types do not express. */
-  static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth, HttpOauth2Auth];
+  static readonly models = [
+    HttpAssertion,
+    HttpBasicAuth,
+    HttpBearerAuth,
+    HttpOauth2Auth,
+    HttpFormFieldSettings,
+    HttpFormSettings,
+    HttpSettings,
+  ];
   static override readonly schemas = {
     auth: {
       oneOf: ['HttpBasicAuth', 'HttpBearerAuth', 'HttpOauth2Auth'].map((name) => ({
@@ -139,6 +148,18 @@ export class HttpFields extends HeaderFields {
   @ArrayMaxSize(50)
   @Rule('invalid_value', statusPatternProblem, 'statusPattern', { each: true })
   expectedStatusCodes?: StatusPattern[];
+
+  /**
+   * What few requests need: the version of the Internet Protocol, HTTP/2, a form, a client certificate, a proxy. Null for
+   * none of it.
+   * @example { "ipVersion": 4 }
+   */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => HttpSettings)
+  @Rule('invalid_value', rules.formAlone, 'formAlone')
+  settings?: HttpSettings | null;
 
   /** At most 20 assertions about the response. */
   @ArrayMaxSize(20)

@@ -4,7 +4,7 @@ import { isSecretHeader } from './credentials.js';
 
 const MAX_HEADERS = 50;
 const MAX_HEADER_VALUE_LENGTH = 8_192;
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 /** Headers that frame the message or belong to the connection, which the service sets itself. */
 const OUR_HEADERS = new Set([
   'content-length',
@@ -78,17 +78,34 @@ export function authAlone(value: unknown, fields: object): string | null {
   return both ? 'must be null if headers contains Authorization' : null;
 }
 
+/** Only one body can be sent, and a form determines its own media type. */
+export function formAlone(settings: unknown, fields: object): string | null {
+  if (entriesOf(settings).every(([name, value]) => name !== 'form' || value === null)) return null;
+  const { body, headers } = fields as { body?: unknown; headers?: unknown };
+  if (body != null) return 'must not have a form besides body';
+  const hasType = entriesOf(headers).some(([name]) => name.toLowerCase() === 'content-type');
+  return hasType ? 'must not have a form if headers contains Content-Type' : null;
+}
+
 /** Returns the paths to the members of HTTP fields that contain secrets. */
 export function httpSecretPaths(fields: {
   auth?: object | null;
   headers?: object;
   secretHeaders?: readonly string[];
+  settings?: object | null;
 }): string[][] {
   const auth = ['password', 'token', 'clientSecret']
     .filter((name) => fields.auth && name in fields.auth)
     .map((name) => ['auth', name]);
   const headers = entriesOf(fields.headers).filter(([name]) => isSecretHeader(name, fields.secretHeaders ?? []));
-  return [...auth, ...headers.map(([name]) => ['headers', name])];
+  const { clientCertificate, proxyUrl } = (fields.settings ?? {}) as Partial<Record<string, unknown>>;
+  return [
+    ...auth,
+    ...headers.map(([name]) => ['headers', name]),
+    // Without what it belongs to, a secret is dropped.
+    ...(clientCertificate ? [['settings', 'clientKey']] : []),
+    ...(proxyUrl ? [['settings', 'proxyPassword']] : []),
+  ];
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

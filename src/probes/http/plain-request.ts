@@ -1,6 +1,6 @@
-import { dialUrl } from '../net/dial.js';
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
+import { openConnection } from './connection.js';
 import { exchange, type HttpReply } from './exchange.js';
 import { type Hop } from './redirect.js';
 import { requestOf } from './request.js';
@@ -14,7 +14,7 @@ export async function plainRequest(
   seen: Observation,
   context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
 ): Promise<HttpReply> {
-  const socket = await dialUrl(hop.url, true, seen, context);
+  const socket = await openConnection(hop.url, { verifyTls: true }, seen, context);
   const progress = { onFirstByte: () => seen.clock.lap('firstByteMs'), onHead: () => true, keepsBody: true };
   const reply = await exchange(socket, requestOf(hop), progress, context.deadline);
   seen.clock.lap('transferMs');

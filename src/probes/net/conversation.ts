@@ -1,9 +1,8 @@
 import { type Socket } from 'node:net';
 import { type Observation } from '../observation.js';
-import { type ProbeContext } from '../probe.js';
 import { BodyBuffer } from './body-buffer.js';
 import { closeSocket } from './connection.js';
-import { dial, hangUp, secure, type SecureHost } from './dial.js';
+import { dial, hangUp, type Means, secure, type SecureHost } from './dial.js';
 import { mayBeNoWayOut, noWayOut } from './local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
 import { tlsFault } from './tls.js';
@@ -28,7 +27,7 @@ export interface Peer {
 export async function converse<T>(
   { host, port, tls }: Peer,
   seen: Observation,
-  context: ProbeContext,
+  context: Means,
   talk: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
   const conversation = new Conversation(await dial(host, port, seen, context), host, seen, context);
@@ -63,7 +62,7 @@ export class Conversation {
     private readonly plain: Socket,
     private readonly host: string,
     private readonly seen: Observation,
-    private readonly context: ProbeContext,
+    private readonly context: Means,
   ) {
     this.current = plain;
     plain.setNoDelay(true);
@@ -153,10 +152,15 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
+    this.release();
+    await hangUp(this.plain, this.current);
+  }
+
+  /** Ends the exchange, but leaves the connection open for its next user. */
+  release(): void {
     this.context.deadline.off(this.onDeadline);
     this.deafen();
     this.buffer.release();
-    await hangUp(this.plain, this.current);
   }
 
   private listen(): void {

@@ -3,15 +3,15 @@ import { type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
+import { type SecureOptions } from './egress.js';
 import { closeSocket } from './connection.js';
 import { isIpLiteral, parseHost } from './host-literal.js';
+import { type IpVersion } from './name-resolver.js';
 
 /** A server, and whether its certificate must be trusted, not expired, and issued for the host. */
-export interface SecureHost {
+export interface SecureHost extends Pick<SecureOptions, 'protocols' | 'identity'> {
   host: string;
   verifyTls: boolean;
-  /** Application protocols to offer (ALPN); by default none. */
-  protocols?: string[];
 }
 
 /** Where a URL leads: its host without brackets, and its port or that of its scheme. */
@@ -27,28 +27,25 @@ export function endpointOf({ hostname, port, protocol }: URL): UrlEndpoint {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 443 : 80), isSecure };
 }
 
-type Means = Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>;
+export type Means = Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>;
 
-/** Connects to a port of a host, and records the phases and the address. Rejects with a `ProbeFault`. */
+/**
+ * Connects to a port of a host, at an address of the given version or of either, and records the phases and the address.
+ * Rejects with a `ProbeFault`.
+ */
 export async function dial(
   host: string,
   port: number,
   seen: Observation,
   { egress, deadline }: Means,
+  version: IpVersion | null = null,
 ): Promise<Socket> {
-  const addresses = await egress.resolve(host, deadline);
+  const addresses = await egress.resolve(host, deadline, version);
   if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
   const { socket, address } = await egress.connect(addresses, port, deadline);
   seen.clock.lap('connectMs');
   seen.remoteAddress = address;
   return socket;
-}
-
-/** Connects for an HTTP/1.1 request to a URL, with TLS if it is https. Rejects with a `ProbeFault`. */
-export async function dialUrl(url: URL, verifyTls: boolean, seen: Observation, means: Means): Promise<Socket> {
-  const { host, port, isSecure } = endpointOf(url);
-  const socket = await dial(host, port, seen, means);
-  return isSecure ? secure(socket, { host, verifyTls, protocols: ['http/1.1'] }, seen, means) : socket;
 }
 
 /** Returns the first address of a host that checks may send datagrams to at this port, and records it. */
@@ -69,13 +66,14 @@ export async function locate(
  */
 export async function secure(
   socket: Socket,
-  { host, verifyTls, protocols }: SecureHost,
+  { host, verifyTls, ...options }: SecureHost,
   seen: Observation,
   { egress, deadline, onCertificate }: Means,
 ): Promise<TLSSocket> {
   const meaning = parseHost(host);
-  const name = meaning.kind === 'name' ? meaning.name : seen.remoteAddress!;
-  const server = { host: name, verify: verifyTls, onCertificate, ...(protocols && { protocols }) };
+  if (meaning.kind === 'invalid') throw new Error('the host is not valid, so nothing can be connected to it');
+  const name = meaning.kind === 'name' ? meaning.name : meaning.address;
+  const server = { ...options, host: name, verify: verifyTls, onCertificate };
   const secured = await egress.secure(socket, server, deadline);
   seen.clock.lap('tlsMs');
   seen.noteTls(secured);

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os';
-import { type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { type Deadline } from '../deadline.js';
 import { addressesMeantBy, type AddressPolicy } from './address-policy.js';
-import { connectToAny, type Connection } from './connection.js';
+import { closeSocket, connectToAny, type Connection } from './connection.js';
 import { canonicalAddress, parseHost, type HostMeaning } from './host-literal.js';
-import { type NameResolver } from './name-resolver.js';
+import { absent, type IpVersion, type NameResolver } from './name-resolver.js';
 import { ProbeFault } from './probe-fault.js';
 import { startTls, type TlsOptions } from './tls.js';
 
@@ -22,8 +22,19 @@ export interface EgressOptions {
   ownPorts?: Uint32Array;
   /** URL of the list of RDAP servers (RFC 9224); by default that of IANA. */
   rdapBootstrapUrl?: string | null;
-  /** Trusted root certificates; by default those of Node, which `NODE_EXTRA_CA_CERTS` extends. */
-  trust?: SecureContext;
+  /** Trusted root certificates in PEM; by default those of Node, which `NODE_EXTRA_CA_CERTS` extends. */
+  ca?: Buffer;
+}
+
+/** A certificate in PEM, with any intermediate ones, and its private key. */
+export interface ClientIdentity {
+  certificate: string;
+  key: string;
+}
+
+/** How to perform a handshake, with the certificate to present if the server asks for one. */
+export interface SecureOptions extends Omit<TlsOptions, 'context'> {
+  identity?: ClientIdentity | null;
 }
 
 /**
@@ -34,7 +45,8 @@ export interface EgressOptions {
 export class Egress {
   private readonly forbidden: readonly { host: string; port: number }[];
   private readonly ownPorts: Uint32Array;
-  private trust: SecureContext | undefined;
+  private readonly ca: Buffer | undefined;
+  private anonymous: SecureContext | undefined;
   readonly rdapBootstrapUrl: string;
 
   constructor(
@@ -44,22 +56,32 @@ export class Egress {
   ) {
     this.forbidden = options.forbidden ?? [];
     this.ownPorts = options.ownPorts ?? new Uint32Array();
-    this.trust = options.trust;
+    this.ca = options.ca;
     this.rdapBootstrapUrl = options.rdapBootstrapUrl ?? RDAP_BOOTSTRAP_URL;
   }
 
   /**
-   * Returns those addresses of a host that checks may connect to. Rejects with a `ProbeFault`: `dns_not_found`,
-   * `dns_failed` (also at the deadline), `network_unavailable`, or `address_blocked` if no address is allowed.
+   * Returns those addresses of a host, or of one version, that checks may connect to. Rejects with a `ProbeFault`:
+   * `dns_not_found`, `dns_failed` (also at the deadline), `network_unavailable`, or `address_blocked` if no address is
+   * allowed.
    */
-  async resolve(host: string, deadline: Deadline): Promise<string[]> {
+  async resolve(host: string, deadline: Deadline, version: IpVersion | null = null): Promise<string[]> {
     const meaning = parseHost(host);
     if (meaning.kind === 'invalid')
       throw new ProbeFault('dns_not_found', 'The host is not a valid host name or IP address.');
-    const addresses = await until(deadline, this.addressesOf(meaning));
+    const addresses = await until(deadline, this.addressesOf(meaning, version));
     const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
     if (allowed.length === 0) throw blocked();
     return allowed;
+  }
+
+  /**
+   * Applies the address policy to a host that a proxy will connect to. A name is resolved by the proxy, so only an address
+   * can be judged. Rejects with a `ProbeFault`: `dns_not_found` or `address_blocked`.
+   */
+  async permits(host: string, port: number, deadline: Deadline): Promise<void> {
+    const { kind } = parseHost(host);
+    if (kind !== 'name') await this.reachable(await this.resolve(host, deadline), port, deadline);
   }
 
   /**
@@ -82,10 +104,23 @@ export class Egress {
     return allowed;
   }
 
-  /** Performs a TLS handshake on a socket from `connect`, and closes it on failure; see `startTls` for the faults. */
-  secure(socket: Socket, options: Omit<TlsOptions, 'context'>, deadline: Deadline): Promise<TLSSocket> {
-    this.trust ??= createSecureContext();
-    return startTls(socket, { ...options, context: this.trust }, deadline);
+  /**
+   * Performs a TLS handshake on a socket from `connect`, and closes it on failure; see `startTls` for the faults. An
+   * identity that cannot be used is a `ProbeFault` `tls_failed`.
+   */
+  async secure(socket: Socket, { identity, ...options }: SecureOptions, deadline: Deadline): Promise<TLSSocket> {
+    this.anonymous ??= createSecureContext({ ca: this.ca });
+    const context = identity ? this.contextOf(identity, socket) : this.anonymous;
+    return startTls(socket, { ...options, context }, deadline);
+  }
+
+  private contextOf({ certificate, key }: ClientIdentity, socket: Socket): SecureContext {
+    try {
+      return createSecureContext({ ca: this.ca, cert: certificate, key });
+    } catch {
+      closeSocket(socket);
+      throw new ProbeFault('tls_failed', 'The client certificate and its private key do not belong together.');
+    }
   }
 
   /**
@@ -100,9 +135,11 @@ export class Egress {
     return new Endpoints((await until(deadline, addresses).catch(unknownEndpoint)).flat());
   }
 
-  private async addressesOf(host: HostMeaning): Promise<readonly string[]> {
+  private async addressesOf(host: HostMeaning, version: IpVersion | null = null): Promise<readonly string[]> {
     if (host.kind === 'invalid') return [];
-    return host.kind === 'address' ? [host.address] : this.resolver.resolve(host.name);
+    if (host.kind === 'name') return this.resolver.resolve(host.name, version);
+    if (version !== null && isIP(host.address) !== version) throw absent(version);
+    return [host.address];
   }
 }
 

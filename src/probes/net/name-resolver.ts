@@ -1,18 +1,22 @@
 import { promises as dns, type RecordWithTtl } from 'node:dns';
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostsFile } from './hosts-file.js';
 import { anyServerHasRoute, noWayOut } from './local-route.js';
 import { errorCode, ProbeFault } from './probe-fault.js';
 import { type Answer, SharedAnswers } from './shared-answers.js';
 
+/** A version of the Internet Protocol. */
+export type IpVersion = 4 | 6;
+
 /** Resolves names to addresses. */
 export interface NameResolver {
   /**
-   * Returns all known addresses of a lower-case name, IPv4 first; never an empty list. Rejects with a `ProbeFault`:
-   * `dns_not_found`, `dns_failed`, or `network_unavailable` if there is no route to a name server. Has a time limit of
-   * its own.
+   * Returns all known addresses of a lower-case name, or those of one version, IPv4 first; never an empty list. Rejects
+   * with a `ProbeFault`: `dns_not_found`, `dns_failed`, or `network_unavailable` if there is no route to a name server.
+   * Has a time limit of its own.
    */
-  resolve(name: string): Promise<readonly string[]>;
+  resolve(name: string, version?: IpVersion | null): Promise<readonly string[]>;
 }
 
 export interface DnsOptions {
@@ -49,30 +53,26 @@ export class DnsResolver implements NameResolver {
     this.servers = this.newServers();
   }
 
-  async resolve(name: string): Promise<readonly string[]> {
+  async resolve(name: string, version: IpVersion | null = null): Promise<readonly string[]> {
     // RFC 6761: these names mean loopback and must not be queried.
-    if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-    return (await this.hostsFile.names()).get(name) ?? this.answers.get(name, () => this.ask(name));
+    const isLocal = name === 'localhost' || name.endsWith('.localhost');
+    const known = isLocal ? ['127.0.0.1', '::1'] : (await this.hostsFile.names()).get(name);
+    if (!known) return this.answers.get(version === null ? name : `${name}/${version}`, () => this.ask(name, version));
+    const wanted = version === null ? known : known.filter((address) => isIP(address) === version);
+    if (wanted.length === 0) throw absent(version);
+    return wanted;
   }
 
-  private async ask(name: string): Promise<Answer<readonly string[]>> {
-    const ipv4 = this.servers.resolve4(name, { ttl: true });
-    const ipv6 = this.servers.resolve6(name, { ttl: true });
-    // It may reject before it is awaited.
-    ipv6.catch(() => undefined);
-    const [first] = await Promise.allSettled([ipv4]);
-    const second = await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null);
-    const records = [first, second].flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+  private async ask(name: string, version: IpVersion | null): Promise<Answer<readonly string[]>> {
+    const families = await this.families(name, version);
+    const records = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     if (records.length > 0) {
       const ttlSeconds = Math.min(...records.map((record) => record.ttl));
       const lifeMs = 1_000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
       return { value: records.map((record) => record.address), lifeMs };
     }
-    const codes = [first, second].map((family) =>
-      family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA',
-    );
-    if (codes.every((code) => ABSENT.has(code)))
-      throw new ProbeFault('dns_not_found', 'The host name does not exist in DNS, or has no address record.');
+    const codes = families.map((family) => (family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA'));
+    if (codes.every((code) => ABSENT.has(code))) throw absent(version);
     const asked = this.servers.getServers();
     this.renewServers();
     if (!(await anyServerHasRoute(asked))) throw noWayOut('a name server');
@@ -80,6 +80,21 @@ export class DnsResolver implements NameResolver {
       'dns_failed',
       `The host name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`,
     );
+  }
+
+  /** Asks for the addresses of one version or, at the same time, of both. */
+  private async families(
+    name: string,
+    version: IpVersion | null,
+  ): Promise<PromiseSettledResult<readonly RecordWithTtl[]>[]> {
+    if (version === 4) return Promise.allSettled([this.servers.resolve4(name, { ttl: true })]);
+    if (version === 6) return Promise.allSettled([this.servers.resolve6(name, { ttl: true })]);
+    const ipv4 = this.servers.resolve4(name, { ttl: true });
+    const ipv6 = this.servers.resolve6(name, { ttl: true });
+    // It may reject before it is awaited.
+    ipv6.catch(() => undefined);
+    const [first] = await Promise.allSettled([ipv4]);
+    return [first, await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null)];
   }
 
   private newServers(): dns.Resolver {
@@ -96,6 +111,12 @@ export class DnsResolver implements NameResolver {
     this.renewedAt = now;
     this.servers = this.newServers();
   }
+}
+
+/** Returns the fault of a name that has no address, or none of this version. */
+export function absent(version: IpVersion | null): ProbeFault {
+  const what = version === null ? 'does not exist in DNS, or has no address record' : `has no IPv${version} address`;
+  return new ProbeFault('dns_not_found', `The host name ${what}.`);
 }
 
 /** Returns how `records` settled, or an empty list after `limitMs` (`null` means no limit). */

@@ -50,7 +50,14 @@ function withValues(step: CompleteStep, values: Values): HttpDefinition {
   );
   const body =
     step.body === null || step.body === undefined ? null : filledBody(step.body, mediaTypeOf(headers), values);
-  return { ...step, url: filledUrl(step.url, values), headers, body };
+  return { ...step, url: filledUrl(step.url, values), headers, body, settings: settingsWith(step.settings, values) };
+}
+
+/** A form is encoded after its values have been inserted. */
+function settingsWith(settings: HttpDefinition['settings'], values: Values): HttpDefinition['settings'] {
+  if (!settings?.form) return settings;
+  const fields = settings.form.fields.map((field) => ({ ...field, value: filled(field.value, values) }));
+  return { ...settings, form: { ...settings.form, fields } };
 }
 
 /** Removes what a header cannot contain, such as a line break that would begin another one. */

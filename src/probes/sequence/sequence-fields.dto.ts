@@ -16,6 +16,7 @@ import { jsonPathProblem } from '../../domain/json-query.js';
 import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { compileBudget } from '../compile-budget.js';
 import { HttpFields } from '../http/http-fields.dto.js';
+import { fieldsOf } from '../http/http-settings.rules.js';
 import { patternFault } from '../pattern.rules.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import { namesIn } from './placeholders.js';
@@ -84,8 +85,8 @@ export class SequenceStep extends HttpFields {
 export class SequenceSettings {
   /**
    * The requests, 1 to 10, in their order. Values that a step extracts are inserted where later steps have `{{name}}`: in
-   * the path and query of `url`, in the values of `headers`, and in `body`, where they are encoded as `Content-Type`
-   * demands. Cookies are kept from step to step. The sequence ends with the first step that fails.
+   * the path and query of `url`, in the values of `headers` and of a form, and in `body`, where they are encoded as
+   * `Content-Type` demands. Cookies are kept from step to step. The sequence ends with the first step that fails.
    * @example [{ "name": "Sign in", "url": "https://example.com/sign-in", "method": "POST" }]
    */
   @IsArray()
@@ -138,11 +139,16 @@ function distinctNames(value: unknown): string | null {
   return new Set(names).size === names.length ? null : 'must not contain two steps with the same name';
 }
 
+function formValues(form: object | null | undefined): unknown[] {
+  return fieldsOf(form && 'fields' in form ? form.fields : null).map(({ value }) => value);
+}
+
 /** Returns which placeholder of a step no step before it extracts. */
 function unknownNames(value: unknown): string | null {
   const known = new Set<unknown>();
-  for (const { url, headers, body, extract } of stepsOf(value)) {
-    const texts = [url, body, ...(typeof headers === 'object' && headers !== null ? Object.values(headers) : [])];
+  for (const { url, headers, body, settings, extract } of stepsOf(value)) {
+    const inHeaders = typeof headers === 'object' && headers !== null ? Object.values(headers) : [];
+    const texts = [url, body, ...inHeaders, ...formValues(settings?.form)];
     const names = texts.filter((text): text is string => typeof text === 'string').flatMap(namesIn);
     const unknown = names.find((name) => !known.has(name));
     if (unknown !== undefined) return `must not use {{${unknown}}} before a step has extracted it`;

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requestOf } from '../http/request.js';
-import { MAX_HEAD_BYTES, parseHead } from '../http/response-parser.js';
+import { takeHead } from '../http/response-head.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
 
-const HEAD_END = '\r\n\r\n';
 const SWITCHING_PROTOCOLS = 101;
 /** RFC 6455, section 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -32,14 +31,7 @@ export async function upgrade(
   };
   const request = requestOf({ url, method: 'GET', headers: { ...headers, ...ours }, secretHeaders: [], body: null });
   conversation.send(Buffer.from(request.head, 'latin1'));
-  const head = await conversation.take((unread) => {
-    const end = unread.indexOf(HEAD_END);
-    if (unread.length > MAX_HEAD_BYTES && end < 0) {
-      throw new ProbeFault('response_too_large', 'The headers of the response are larger than 64 KiB.');
-    }
-    return end < 0 ? null : end + HEAD_END.length;
-  });
-  const { statusCode, headers: theirs } = parseHead(head.toString('latin1', 0, head.length - HEAD_END.length));
+  const { statusCode, headers: theirs } = await takeHead(conversation);
   onStatus(statusCode);
   if (statusCode !== SWITCHING_PROTOCOLS) {
     throw new ProbeFault('unexpected_status', `Unexpected status ${statusCode} (expected ${SWITCHING_PROTOCOLS}).`);

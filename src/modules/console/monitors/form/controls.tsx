@@ -10,7 +10,7 @@ export function Control({ form, field }: { form: FormState; field: FormField }) 
   const common = { form, pointer, ...(help !== undefined && { help }) };
   if (kind === 'seconds' || kind === 'milliseconds') return <DurationField {...common} field={field} />;
   if (choices) return <SelectField {...common} choices={choices} />;
-  if (lines !== undefined) return <AreaField {...common} rows={lines} isCode />;
+  if (lines !== undefined) return <AreaField {...common} rows={lines} isCode isSecret={secret} />;
   return (
     <TextField
       {...common}

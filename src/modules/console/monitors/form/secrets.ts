@@ -1,4 +1,5 @@
 import { type ControlTexts } from '../../../../domain/form-field.js';
+import { MASK } from '../../../../domain/mask.js';
 
 /** Where the secrets of a form come from: there are none yet, an edited monitor stores them, or a copied one does. */
 export type SecretsOf = 'nothing' | 'stored' | 'copied';
@@ -8,9 +9,6 @@ export function secretHelp(secrets: SecretsOf, secret: string): string | undefin
   if (secrets === 'stored') return `Leave empty to keep the stored ${secret}.`;
   return secrets === 'copied' ? `The ${secret} is not copied. Enter it again.` : undefined;
 }
-
-/** What reads return in place of a secret header, and the form therefore contains. */
-const MASK = '********';
 
 /** Returns which secrets a copied definition lacks: those of `headers`, and those of `auth`. */
 export function uncopied(texts: ControlTexts): { headers: boolean; auth: boolean } {

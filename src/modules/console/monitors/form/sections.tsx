@@ -1,4 +1,5 @@
 import { type FormField } from '../../../../domain/form-field.js';
+import { MASK } from '../../../../domain/mask.js';
 import { awaitsReports } from '../../../../probes/index.js';
 import { type FormState } from '../../form-state.js';
 import { AssertionFields } from './assertion-fields.js';
@@ -33,13 +34,18 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
   const { takesAuth, judged, sources, ...groups } = formOf(type);
   const texts = (name: string) => form.text(name);
   const isTyped = (field: FormField) => form.isSent && texts(nameOfField(field)) !== '';
+  const isStored = (field: FormField) => !form.isSent && texts(nameOfField(field)) === MASK;
   const withHelp = (field: FormField): FormField => {
     if (!field.secret) return field;
-    const help = isTyped(field) ? TYPED_AGAIN : secretHelp(secrets, field.label.toLowerCase());
+    if (isTyped(field)) return { ...field, help: TYPED_AGAIN };
+    const mayBeStored = isStored(field) || (form.isSent && secrets === 'stored');
+    const help = mayBeStored ? secretHelp(secrets, field.label.toLowerCase()) : undefined;
     return help === undefined ? field : { ...field, help };
   };
   const [essential, request] = [groups.essential.map(withHelp), groups.request.map(withHelp)];
-  const isAskedAgain = (field: FormField) => field.secret === true && (secrets === 'copied' || isTyped(field));
+  const isAskedAgain = (field: FormField) => {
+    return field.secret === true && ((secrets === 'copied' && isStored(field)) || isTyped(field));
+  };
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
   const thresholds = thresholdsOf(type);
   const waits = awaitsReports(type);

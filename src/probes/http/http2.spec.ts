@@ -1,0 +1,164 @@
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { flood } from '../../../test/support/hostile-servers.js';
+import { runHttp } from '../../../test/support/probe-run.js';
+import { startScript, stopsServers } from '../../../test/support/probe-scripts.js';
+import { testCertificate } from '../../../test/support/raw-target.js';
+import { dialogue } from '../../../test/support/scripted-server.js';
+import { type HttpFields } from '../http.probe.js';
+
+stopsServers();
+const servers: { server: Http2SecureServer; sockets: Set<Socket> }[] = [];
+const settings = { http2: true };
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Starts a server that also speaks HTTP/1.1, and calls `answer` with each complete request over HTTP/2. */
+async function startHttp2(answer: (stream: ServerHttp2Stream, received: Received) => void) {
+  const requests: Received[] = [];
+  const server = createSecureServer({ ...testCertificate('valid'), allowHTTP1: true });
+  const sockets = new Set<Socket>();
+  servers.push({ server, sockets });
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  server.on('sessionError', () => undefined);
+  server.on('request', (request, response) => {
+    if (request.httpVersion === '1.1') response.end('old');
+  });
+  server.on('stream', (stream, headers) => {
+    const chunks: Buffer[] = [];
+    stream.on('error', () => undefined);
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const received = { headers, body: Buffer.concat(chunks).toString() };
+      requests.push(received);
+      answer(stream, received);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, requests };
+}
+
+afterEach(async () => {
+  for (const { server, sockets } of servers.splice(0)) {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((done) => server.close(() => done()));
+  }
+});
+
+describe('a check over HTTP/2', () => {
+  it('sends the request and evaluates the response', async () => {
+    const { origin, requests } = await startHttp2((stream) => {
+      stream.respond({ ':status': 201, 'x-one': 'a', 'set-cookie': ['a=1', 'b=2'], constructor: 'own' });
+      stream.end('{"status":"ok"}');
+    });
+    const fields: HttpFields = {
+      url: `${origin}/a?b=c`,
+      method: 'POST',
+      headers: { Host: 'shop.example', 'X-Latin': 'caf\xe9' },
+      auth: { type: 'bearer', token: 'tok' },
+      body: 'häh',
+      settings,
+      assertions: [
+        { source: 'jsonBody', property: '$.status', comparison: 'equals', target: 'ok' },
+        { source: 'header', property: 'X-One', comparison: 'equals', target: 'a' },
+        { source: 'header', property: 'Set-Cookie', comparison: 'equals', target: 'b=2' },
+        { source: 'header', property: 'valueOf', comparison: 'notExists' },
+        { source: 'responseBodySize', comparison: 'equals', target: 15 },
+        { source: 'tlsProtocol', comparison: 'equals', target: 'TLSv1.3' },
+      ],
+    };
+    const outcome = await runHttp(fields);
+    expect(outcome).toMatchObject({ error: null, failedAssertions: [], statusCode: 201, remoteAddress: '127.0.0.1' });
+    expect(Object.values(outcome.timings)).not.toContain(null);
+    expect(requests).toEqual([{ body: 'häh', headers: expect.anything() }]);
+    expect(requests[0]!.headers).toMatchObject({
+      ':method': 'POST',
+      ':path': '/a?b=c',
+      ':authority': 'shop.example',
+      ':scheme': 'https',
+      authorization: 'Bearer tok',
+      'x-latin': 'caf\xe9',
+      'content-length': '4',
+      'user-agent': expect.stringContaining('Daywatch'),
+    });
+  });
+
+  it('follows redirects, and keeps cookies', async () => {
+    const { origin, requests } = await startHttp2((stream, { headers }) => {
+      const isFirst = headers[':path'] === '/';
+      stream.respond(isFirst ? { ':status': 302, location: '/next', 'set-cookie': 'a=1' } : { ':status': 200 });
+      stream.end('x'.repeat(100));
+    });
+    expect((await runHttp({ url: origin, settings })).error).toBeNull();
+    expect(requests.map(({ headers }) => [headers[':path'], headers.cookie])).toEqual([
+      ['/', undefined],
+      ['/next', 'a=1'],
+    ]);
+  });
+
+  it.each(['HEAD', 'GET'] as const)('accepts a response without a body to %s', async (method) => {
+    const { origin } = await startHttp2((stream) => {
+      stream.respond({ ':status': method === 'GET' ? 204 : 200 }, { endStream: true });
+    });
+    expect((await runHttp({ url: origin, method, settings })).error).toBeNull();
+  });
+
+  it('uses HTTP/1.1 with a server that offers nothing else, and unless HTTP/2 is wanted', async () => {
+    const { port } = await startScript(
+      dialogue(null, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+      testCertificate('valid'),
+    );
+    expect((await runHttp({ url: `https://localhost:${port}`, settings })).error).toBeNull();
+    const { origin, requests } = await startHttp2((stream) => stream.end());
+    const assertions = [{ source: 'textBody', comparison: 'equals', target: 'old' } as const];
+    expect((await runHttp({ url: origin, assertions })).error).toBeNull();
+    expect(requests).toEqual([]);
+  });
+
+  it('reads 1 MiB of a body, and no more', async () => {
+    const { origin } = await startHttp2((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write(Buffer.alloc(8 * 1024 * 1024, 'x'));
+    });
+    const assertions = [{ source: 'responseBodySize', comparison: 'equals', target: 1024 * 1024 } as const];
+    expect((await runHttp({ url: origin, settings, assertions })).error).toBeNull();
+  });
+
+  it.each<[string, (stream: ServerHttp2Stream) => void, string]>([
+    ['never answers', () => undefined, 'timeout'],
+    ['never finishes', (stream) => (stream.respond({ ':status': 200 }), stream.write('x')), 'timeout'],
+    ['resets the request', (stream) => stream.close(2), 'protocol_error'],
+    ['ends the session', (stream) => stream.session?.destroy(), 'connection_reset'],
+  ])('fails if the server %s', async (_, answer, code) => {
+    const { origin } = await startHttp2(answer);
+    const outcome = await runHttp({ url: origin, settings }, { timeoutMs: 500 });
+    expect(outcome.error?.code).toBe(code);
+  });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['says nothing', () => undefined, 'timeout'],
+    ['speaks HTTP/1.1', dialogue(null, 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), 'protocol_error'],
+    ['sends what is not HTTP/2', dialogue(null, Buffer.alloc(10_000, 0xff)), 'protocol_error'],
+    ['floods', (socket) => void flood(socket, Buffer.alloc(65_536, 'x')), 'protocol_error'],
+    [
+      'floods with settings',
+      (socket) => void flood(socket, Buffer.from('000000040000000000'.repeat(5_000), 'hex')),
+      'any',
+    ],
+    ['closes the connection', (socket) => socket.end(), 'connection_reset'],
+  ])('fails if a server that has selected HTTP/2 %s', async (_, act, code) => {
+    const { port, idle } = await startScript(act, { ...testCertificate('valid'), ALPNProtocols: ['h2'] });
+    const outcome = await runHttp({ url: `https://localhost:${port}`, settings }, { timeoutMs: 500 });
+    expect(outcome.error?.code).toMatch(code === 'any' ? /timeout|protocol_error|connection_reset/ : code);
+    await idle();
+  });
+});

@@ -76,6 +76,9 @@ export class HttpFormSettings {
 
 /** What few requests need. */
 export class HttpSettings {
+  /** For the documentation: a schema without an enumeration, which a later version of the protocol would extend. */
+  static readonly schemas = { ipVersion: { type: ['integer', 'null'], minimum: 4, maximum: 6 } };
+
   /**
    * The version of the Internet Protocol by which the host is reached: 4 or 6. Null for either.
    * @example 4

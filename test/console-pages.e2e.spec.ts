@@ -26,6 +26,7 @@ const PAGES = [
   '/status-pages/new',
   '/settings/api-keys',
   '/settings/api-keys?revoked=true',
+  '/settings/ping-keys',
   '/settings/notifications',
   '/settings/notifications/new',
   '/settings/notifications/new?type=slack',
@@ -92,6 +93,7 @@ beforeAll(async () => {
   });
   await browser.open('/settings/api-keys');
   await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });
+  await app.api(app.teams.ours.write).post('/v1/ping-keys', { name: HOSTILE.slice(0, 200) });
   await browser.open('/settings/team');
   await browser.submit('/settings/team/invitations', { email: '' });
   await app.query('UPDATE invitations SET email = $1', [HOSTILE]);

@@ -59,6 +59,7 @@ beforeAll(async () => {
       select: { ids: monitorIds },
     }),
     '/settings/api-keys/:id': await made('/v1/api-keys', { name: NAME, scopes: ['read'] }),
+    '/settings/ping-keys/:id': await made('/v1/ping-keys', { name: NAME }),
     '/settings/notifications/:id': channelId,
     '/settings/notifications/policies/:id': await made('/v1/notification-policies', {
       name: NAME,
@@ -145,6 +146,7 @@ describe('the objects of another team', () => {
       '/status-pages',
       '/settings/team',
       '/settings/api-keys',
+      '/settings/ping-keys',
       '/settings/notifications',
       '/settings/notifications/policies/new',
       '/settings/notifications/silences',
@@ -163,6 +165,7 @@ describe('the objects of another team', () => {
     const lists = [
       '/monitors',
       '/settings/api-keys',
+      '/settings/ping-keys',
       '/settings/audit-log',
       '/settings/notifications/log',
       '/settings/notifications/silences',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { HeartbeatsModule } from '../heartbeats/heartbeats.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { LocationsModule } from '../locations/locations.module.js';
@@ -50,6 +51,7 @@ import { SignInController } from './people/sign-in.controller.js';
 import { MonitorSearch } from './picker/monitor-search.service.js';
 import { AccountPageController } from './settings/account.controller.js';
 import { ApiKeysPageController } from './settings/api-keys.controller.js';
+import { PingKeysPageController } from './settings/ping-keys.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { TeamPageController } from './settings/team.controller.js';
 import { StatusPageEditorController } from './status-pages/page-editor.controller.js';
@@ -64,6 +66,7 @@ import { ThemeController } from './theme.controller.js';
     ApiKeysModule,
     ChecksModule,
     EventsModule,
+    HeartbeatsModule,
     IncidentsModule,
     MaintenanceModule,
     LocationsModule,
@@ -100,6 +103,7 @@ import { ThemeController } from './theme.controller.js';
     OperationsPageController,
     ...MONITOR_PAGES,
     OverviewPageController,
+    PingKeysPageController,
     PoliciesPageController,
     PasswordResetController,
     PublishedPagesController,

@@ -25,6 +25,6 @@ import { PingsService } from './pings.service.js';
     PingKeysService,
     PingsService,
   ],
-  exports: [PingHandler, PingsService],
+  exports: [PingHandler, PingKeysService, PingsService],
 })
 export class HeartbeatsModule {}

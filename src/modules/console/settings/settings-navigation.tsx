@@ -1,5 +1,6 @@
 const PAGES = [
   { name: 'API keys', href: '/settings/api-keys' },
+  { name: 'Ping keys', href: '/settings/ping-keys' },
   { name: 'Notifications', href: '/settings/notifications' },
   { name: 'Team', href: '/settings/team' },
   { name: 'Audit log', href: '/settings/audit-log' },

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Backstage, type TestTeam } from './backstage.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
+import { eventually } from './eventually.js';
 import { callHost, type HostedService } from './host-calls.js';
 import { type Contract } from './openapi.js';
 
@@ -83,7 +84,11 @@ async function appAt(
     document: JSON.parse(text) as OpenAPIObject,
     api: (key = null) => new Client(origin, contract, key),
     undocumented: (key = null) => new Client(origin, null, key),
-    teams: { ours: await backstage.makeTeam('Ours'), theirs: await backstage.makeTeam('Theirs') },
+    // On a busy machine, the database of a service that has just started may take longer than the service waits.
+    teams: await eventually(async () => ({
+      ours: await backstage.makeTeam('Ours'),
+      theirs: await backstage.makeTeam('Theirs'),
+    })),
     query: async <Row>(sql: string, parameters?: unknown[]) => (await pool.query(sql, parameters)).rows as Row[],
     stop: () => callHost(host, { kind: 'stop', origin, atOnce: false }),
     close: async () => {

@@ -37,6 +37,7 @@ export interface World extends LocatedContent {
   windows: string[];
   /** The id of an API key created by the owner. */
   keyId: string;
+  pingKeyId: string;
   /** The id of a notification channel that a policy notifies. */
   channelId: string;
   policyId: string;
@@ -133,6 +134,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     monitors,
     windows,
     keyId: key.id,
+    pingKeyId: await made(api, '/v1/ping-keys', { name: content.keyName }),
     monitorId,
     pausedId: ids[paused]!,
     youngestId: ids.at(-1)!,

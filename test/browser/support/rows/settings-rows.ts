@@ -2,6 +2,7 @@ import { type World } from '../world.js';
 import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
 
 const KEYS = '/settings/api-keys';
+const PING_KEYS = '/settings/ping-keys';
 const NOTIFICATIONS = '/settings/notifications';
 const POLICIES = `${NOTIFICATIONS}/policies`;
 const SILENCES = `${NOTIFICATIONS}/silences`;
@@ -112,6 +113,26 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     who: 'owner' as const,
     path: ({ keyId }: World) => `${KEYS}/${keyId}/${action}`,
   })),
+  { name: 'ping-keys', route: PING_KEYS, who: 'owner', path: at(PING_KEYS) },
+  { name: 'ping-keys-viewer', pictured: false, route: PING_KEYS, who: 'viewer', path: at(PING_KEYS) },
+  { name: 'ping-keys-empty', pictured: false, route: PING_KEYS, who: 'newcomer', path: at(PING_KEYS) },
+  {
+    name: 'ping-key-made',
+    route: PING_KEYS,
+    who: 'newcomer',
+    path: at(PING_KEYS),
+    act: async (page) => {
+      await page.getByLabel('Name').fill('Cron on web-1');
+      await submit(page, 'Create ping key');
+    },
+  },
+  {
+    name: 'ping-key-delete',
+    pictured: false,
+    route: `${PING_KEYS}/:id/delete`,
+    who: 'owner',
+    path: ({ pingKeyId }) => `${PING_KEYS}/${pingKeyId}/delete`,
+  },
   { name: 'team', route: TEAM, who: 'owner', path: at(TEAM) },
   { name: 'team-viewer', pictured: false, route: TEAM, who: 'viewer', path: at(TEAM) },
   { name: 'team-empty', pictured: false, route: TEAM, who: 'newcomer', path: at(TEAM) },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
 import { PROBLEM_CODES } from '../src/http/problems/problem-codes.js';
-import { awaitsReports, PROBES } from '../src/probes/index.js';
+import { PROBES } from '../src/probes/index.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { operationsOf, propertiesOf } from './support/documented.js';
 import { ROUTE_ROWS } from './support/route-rows.js';
@@ -134,9 +134,10 @@ describe('the OpenAPI document', () => {
         'FieldError.parameter',
         'FieldError.pointer',
         // An assertion is returned as it was sent.
-        ...PROBES.filter(({ type }) => !awaitsReports(type))
-          .map(({ type }) => `${type[0]!.toUpperCase()}${type.slice(1)}AssertionOutput`)
-          .flatMap((name) => [`${name}.property`, `${name}.target`]),
+        ...PROBES.map(({ type }) => `${type[0]!.toUpperCase()}${type.slice(1)}AssertionOutput`).flatMap((name) => [
+          `${name}.property`,
+          `${name}.target`,
+        ]),
         // As with the settings.
         ...['cron', 'everySeconds', 'onCalendar', 'timezone'].map((name) => `HeartbeatScheduleFields.${name}`),
         'Problem.errors',

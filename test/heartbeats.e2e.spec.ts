@@ -230,6 +230,29 @@ describe('a report', () => {
     expect(lastError).toMatchObject({ code: 'run_failed' });
   });
 
+  it('fails if the run was too short or its duration is unknown, while an assertion about it exists', async () => {
+    const assertions = [{ source: 'runSeconds', comparison: 'greaterThan', target: 10 }];
+    const made = await createMonitor(api, heartbeat(YEARLY, { assertions }));
+    const push = `${app.origin}/api/push/${made.pingUrl!.split('/').at(-1)}`;
+    await fetch(`${push}?ping=10500`);
+    await untilStatus(api, made.id, 'up');
+    await fetch(`${push}?ping=2500`);
+    const { lastError } = await untilStatus(api, made.id, 'down');
+    expect(lastError).toEqual({
+      code: 'assertion_failed',
+      message: 'Assertion 1 failed: runSeconds greaterThan 10; was 2.5',
+    });
+    expect((await listChecks(api, made.id))[0]!.failedAssertions).toEqual([{ index: 0, actual: 2.5 }]);
+    await fetch(`${push}?ping=11000`);
+    await untilStatus(api, made.id, 'up');
+    await ping(made);
+    await untilStatus(api, made.id, 'down');
+    await ping(made, '/fail');
+    await eventually(async () => {
+      expect((await listChecks(api, made.id))[0]!.error).toMatchObject({ code: 'run_failed' });
+    });
+  });
+
   it('keeps the beginning of a long body, and is refused if that is too long', async () => {
     const made = await createMonitor(api, heartbeat());
     expect(await ping(made, '', { method: 'POST', body: 'ä'.repeat(50_000) })).toMatchObject(OK);

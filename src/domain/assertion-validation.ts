@@ -28,6 +28,7 @@ const NUMERIC: ReadonlySet<AssertionSource> = new Set([
   'packetLossPercent',
   'jitterMs',
   'domainDaysLeft',
+  'runSeconds',
 ]);
 
 /**

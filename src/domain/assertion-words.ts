@@ -16,6 +16,7 @@ export const SOURCE_WORDS: Readonly<Record<Assertion['source'], string>> = {
   jitterMs: 'jitter (ms)',
   value: 'value',
   domainDaysLeft: 'domain expires in (days)',
+  runSeconds: 'duration of the run (s)',
 };
 
 export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>> = {
@@ -51,6 +52,7 @@ const FIGURES: ReadonlySet<Assertion['source']> = new Set([
   'packetLossPercent',
   'jitterMs',
   'domainDaysLeft',
+  'runSeconds',
 ]);
 
 /**

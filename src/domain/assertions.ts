@@ -18,6 +18,7 @@ export const ASSERTION_SOURCES = [
   'jitterMs',
   'value',
   'domainDaysLeft',
+  'runSeconds',
 ] as const;
 export type AssertionSource = (typeof ASSERTION_SOURCES)[number];
 
@@ -94,6 +95,8 @@ export interface CheckFacts {
   /** The first value of a database's response. */
   value?: string | number | boolean | null;
   domainDaysLeft?: number | null;
+  /** How long the run of a job took. */
+  runSeconds?: number | null;
   dnsRecords?: readonly { type: string; value: string }[];
 }
 
@@ -157,6 +160,7 @@ function valuesOf(assertion: Assertion, facts: CheckFacts, document: () => unkno
     case 'packetLossPercent':
     case 'jitterMs':
     case 'domainDaysLeft':
+    case 'runSeconds':
       return [facts[assertion.source]].filter((value) => value !== undefined && value !== null);
     case 'value':
       return facts.value === undefined ? [] : [facts.value];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultGraceSeconds } from '../domain/heartbeat/heartbeat-schedule.js';
-import { HeartbeatFields, PING_METHODS, scheduleOf } from './heartbeat/heartbeat-fields.dto.js';
+import { HeartbeatAssertion, HeartbeatFields, PING_METHODS, scheduleOf } from './heartbeat/heartbeat-fields.dto.js';
 import { type ProbeDefinition } from './probe.js';
 
 export { HeartbeatFields };
@@ -16,7 +16,10 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
     settings: { schedule: { cron: '0 2 * * *', timezone: 'Europe/Berlin' }, graceSeconds: 1_800, maxRunSeconds: 3_600 },
   },
   fields: HeartbeatFields,
-  defaults: { settings: { methods: [...PING_METHODS], failWhenBodyMatches: null, maxRunSeconds: null } },
+  defaults: {
+    settings: { methods: [...PING_METHODS], failWhenBodyMatches: null, maxRunSeconds: null },
+    assertions: [],
+  },
   form: {
     gist: 'A job that reports when it has run',
     essential: [
@@ -77,6 +80,7 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
         help: `Comma-separated. Default: ${PING_METHODS.join(', ')}.`,
       },
     ],
+    sources: HeartbeatAssertion.sources,
   },
   target: ({ settings: { schedule } }) => {
     const { everySeconds, cron, onCalendar, timezone } = schedule;
@@ -92,11 +96,11 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
     graceMs: graceSeconds! * 1_000,
     maxRunMs: maxRunSeconds == null ? null : maxRunSeconds * 1_000,
   }),
-  complete: ({ settings, token }, nowMs) => {
+  complete: ({ settings, token, assertions = [] }, nowMs) => {
     const { everySeconds = null, cron = null, onCalendar = null, timezone = null } = settings.schedule;
     const schedule = { everySeconds, cron, onCalendar, timezone: everySeconds === null ? (timezone ?? 'UTC') : null };
     const graceSeconds = settings.graceSeconds ?? defaultGraceSeconds(scheduleOf(schedule), nowMs);
     const methods = settings.methods ?? [...PING_METHODS];
-    return { settings: { ...settings, schedule, graceSeconds, methods }, token: token ?? randomUUID() };
+    return { settings: { ...settings, schedule, graceSeconds, methods }, token: token ?? randomUUID(), assertions };
   },
 };

@@ -14,8 +14,10 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { type Assertion, type AssertionSource } from '../../domain/assertions.js';
 import { type HeartbeatSchedule, scheduleFault } from '../../domain/heartbeat/heartbeat-schedule.js';
 import { MASK } from '../../domain/mask.js';
+import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { patternFault } from '../pattern.rules.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 
@@ -125,10 +127,16 @@ export class HeartbeatSettings {
   maxRunSeconds?: number | null;
 }
 
+/** An assertion about a report. */
+export class HeartbeatAssertion extends AssertionDto {
+  static override readonly sources: readonly AssertionSource[] = ['runSeconds'];
+  static override readonly example: Assertion = { source: 'runSeconds', comparison: 'greaterThan', target: 10 };
+}
+
 /** The fields of a monitor of type `heartbeat`. */
 export class HeartbeatFields {
   /** Classes of nested members, for the documentation. */
-  static readonly models = [HeartbeatScheduleFields, HeartbeatSettings];
+  static readonly models = [HeartbeatAssertion, HeartbeatScheduleFields, HeartbeatSettings];
 
   /**
    * When reports are expected, and what counts as a failure.
@@ -149,6 +157,15 @@ export class HeartbeatFields {
   @IsString()
   @Rule('invalid_value', tokenFault, 'token')
   token?: string;
+
+  /**
+   * At most 20 assertions about reports of success. `runSeconds` is the duration of the run, and fails if the job has
+   * reported neither its start nor a duration.
+   * @example [{ "source": "runSeconds", "comparison": "greaterThan", "target": 10 }]
+   */
+  @ArrayMaxSize(20)
+  @AssertionList(() => HeartbeatAssertion)
+  assertions?: HeartbeatAssertion[];
 }
 
 /** Returns a complete schedule as the rules of heartbeats describe it. */

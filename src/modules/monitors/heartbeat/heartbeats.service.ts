@@ -3,7 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SecretBox } from '../../../database/secret-box.js';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { isUniqueViolation } from '../../../database/unique-violation.js';
-import { judge } from '../../../domain/check-result.js';
+import { type Assertion } from '../../../domain/assertions.js';
+import { judge, type ProbeOutcome } from '../../../domain/check-result.js';
 import { groupBy } from '../../../domain/group-by.js';
 import {
   afterReport,
@@ -14,7 +15,9 @@ import {
 } from '../../../domain/heartbeat/heartbeat.js';
 import { dueAfterReport } from '../../../domain/heartbeat/heartbeat-schedule.js';
 import { validationFailed } from '../../../http/problems/problem.js';
+import { evaluateAlone } from '../../../probes/evaluation.js';
 import { awaitsReports, probeOf } from '../../../probes/index.js';
+import { judgeAssertions } from '../../../probes/verdict.js';
 import {
   type AnsweredDeadlines,
   type Heard,
@@ -45,6 +48,7 @@ interface HeartbeatRecord {
 
 interface Listener {
   rule: HeartbeatRule;
+  assertions: readonly Assertion[];
   degradedAfterMs: number | null;
   state: HeartbeatState;
 }
@@ -255,15 +259,24 @@ function inOrder<R extends HeartbeatResult>(results: readonly R[]): R[] {
 function applied<R extends HeartbeatResult>(result: R, listener: Listener, starts: Map<string, number>): R {
   const { monitorId, checkedAt, ping } = result;
   const { kind, runId } = ping!;
-  const { state, rule, degradedAfterMs } = listener;
+  const { state, rule, assertions, degradedAfterMs } = listener;
   const isOld = state.lastPingAt !== null && checkedAt < state.lastPingAt;
   const startedAt = runId === null ? (isOld ? null : state.startedAt) : starts.get(runKey(monitorId, runId));
   listener.state = afterReport(state, rule, kind, checkedAt);
   if (kind === 'start' && runId !== null) starts.set(runKey(monitorId, runId), checkedAt);
   if (!endsRun(result)) return result;
   const durationMs = ping!.durationMs ?? (startedAt == null ? null : Math.max(0, checkedAt - startedAt));
-  const outcome = { ...result.outcome, responseTimeMs: durationMs };
+  const outcome = asserted({ ...result.outcome, responseTimeMs: durationMs }, assertions);
   return { ...result, outcome, ping: { ...ping, durationMs }, status: judge(outcome, degradedAfterMs) };
+}
+
+/** Returns the outcome of a report with its assertions evaluated, unless the job has failed anyway. */
+function asserted(outcome: ProbeOutcome, assertions: readonly Assertion[]): ProbeOutcome {
+  if (outcome.error || assertions.length === 0) return outcome;
+  const { responseTimeMs: durationMs } = outcome;
+  const facts = { runSeconds: durationMs === null ? null : durationMs / 1_000 };
+  const { failed, error } = judgeAssertions(assertions, facts, evaluateAlone);
+  return { ...outcome, error, failedAssertions: failed };
 }
 
 function endsRun({ ping }: HeartbeatResult): boolean {
@@ -304,6 +317,7 @@ async function readListeners(manager: EntityManager, ids: readonly string[]): Pr
       row.monitor_id,
       {
         rule: ruleOf(row.type, row.definition),
+        assertions: (row.definition as { assertions?: Assertion[] }).assertions ?? [],
         degradedAfterMs: row.degraded_after_ms,
         state: {
           deadline: deadlineIn(row),

@@ -27,6 +27,8 @@ const HINTS: Readonly<Record<AssertionSource, string>> = {
   jitterMs: 'Average difference between successive round-trip times, for example: is less than 30.',
   value: 'The first value of the response, for example: is greater than 0.',
   domainDaysLeft: 'Whole days until the registration expires, for example: is greater than 30.',
+  runSeconds:
+    'Seconds from the start to the end of a run, for example: is greater than 10. The job must report its start.',
 };
 
 /**

@@ -166,6 +166,8 @@ function send(response: ServerResponse, style: PingAddress['style'], reply: Repl
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    // Clients that know this header, such as runitor, send the end of a longer output instead of its beginning.
+    'Ping-Body-Limit': KEPT_BYTES,
     ...headers,
   });
   response.end(isHead ? undefined : body);

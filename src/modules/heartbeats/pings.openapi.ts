@@ -32,6 +32,11 @@ const LOG = {
   },
 };
 
+/** How much of a body is kept, as clients of Healthchecks expect to be told. */
+const BODY_LIMIT = {
+  'Ping-Body-Limit': { description: 'Bytes of a body that are kept.', schema: { type: 'integer' as const } },
+};
+
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' as const } },
 };
@@ -40,7 +45,7 @@ const RETRY_AFTER = {
 function text(description: string, body: string, headers?: typeof RETRY_AFTER): Response {
   return {
     description,
-    headers,
+    headers: { ...BODY_LIMIT, ...headers },
     content: { 'text/plain': { schema: { type: 'string' }, examples: { body: { value: body } } } },
   };
 }
@@ -55,7 +60,7 @@ const TEXTS = {
   503: text('The report could not be stored.', 'try again later', RETRY_AFTER),
 };
 
-function json(description: string, body: object, headers?: typeof RETRY_AFTER): Response {
+function json(description: string, body: object, more?: typeof RETRY_AFTER): Response {
   const schema = {
     type: 'object' as const,
     required: ['ok'],
@@ -63,7 +68,7 @@ function json(description: string, body: object, headers?: typeof RETRY_AFTER): 
   };
   return {
     description,
-    headers,
+    headers: { ...BODY_LIMIT, ...more },
     content: { 'application/json': { schema, examples: { body: { value: body } } } },
   };
 }
@@ -114,7 +119,8 @@ export const PING_PATHS: Paths = {
       ...common,
       operationId: 'reportPush',
       summary: 'Reports a result at an address of Uptime Kuma.',
-      description: 'For jobs that were written for Uptime Kuma: only the host of their address changes.',
+      description:
+        'POST and HEAD do the same. For jobs that were written for Uptime Kuma: only the host of their address changes.',
       parameters: [
         TOKEN,
         {
@@ -141,8 +147,10 @@ export const PING_PATHS: Paths = {
       ],
       responses: {
         200: json('The report is durable.', { ok: true }),
+        400: json('The body is incomplete.', { ok: false, msg: 'the body is incomplete' }),
         404: json('No monitor has this token.', { ok: false, msg: 'not found' }),
         405: json('The monitor does not accept this method.', { ok: false, msg: 'method not allowed' }),
+        413: json('The body is too large.', { ok: false, msg: 'the body is too large' }),
         429: json('Too many reports. This one was not stored.', { ok: false, msg: 'too many reports' }, RETRY_AFTER),
         503: json('The report could not be stored.', { ok: false, msg: 'try again later' }, RETRY_AFTER),
       },

@@ -11,7 +11,7 @@ import { keep, printTable } from './table.js';
 import { CA_FILE, type Ports, startTarget } from './target.js';
 
 interface ChecksOptions {
-  kind: 'plain' | 'https' | 'mixed';
+  kind: 'plain' | 'https' | 'mixed' | 'sequence';
   monitors: number;
   intervalSeconds: number;
   /** Duration of the measurement, after the warm-up. */
@@ -21,6 +21,9 @@ interface ChecksOptions {
   /** A Redis through which the process sends checks and results to itself; none by default. */
   redis: string | null;
 }
+
+/** The steps of each monitor of the kind `sequence`. */
+const SEQUENCE_STEPS = 5;
 
 type Figures = Record<string, number>;
 
@@ -104,6 +107,10 @@ function kindsOf({ kind, monitors }: ChecksOptions, ports: Ports): Kind[] {
   const secure = { type: 'http', url: `https://localhost:${ports.secure}/` };
   if (kind === 'plain') return [{ body: plain, count: monitors }];
   if (kind === 'https') return [{ body: secure, count: monitors }];
+  if (kind === 'sequence') {
+    const steps = Array.from({ length: SEQUENCE_STEPS }, (_, n) => ({ name: `Step ${n + 1}`, url: plain.url }));
+    return [{ body: { type: 'sequence', settings: { steps } }, count: monitors }];
+  }
   const quarter = Math.round(monitors / 4);
   return [
     { body: plain, count: monitors - quarter },

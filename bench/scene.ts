@@ -104,7 +104,8 @@ export class Scene {
     await this.client.query(
       // Each copy has its own definition, as real monitors do: a shared definition would be held in memory only once.
       `INSERT INTO monitors SELECT (jsonb_populate_record(m, jsonb_build_object('id', t.id, 'name', 'Bench ' || t.id,
-         'definition', jsonb_set(m.definition, '{url}', to_jsonb((m.definition->>'url') || t.id))))).*
+         'definition', CASE WHEN m.definition ? 'url'
+           THEN jsonb_set(m.definition, '{url}', to_jsonb((m.definition->>'url') || t.id)) ELSE m.definition END))).*
        FROM monitors m, unnest($2::uuid[]) AS t (id) WHERE m.id = $1`,
       [templateId, ids],
     );

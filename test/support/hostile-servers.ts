@@ -27,8 +27,12 @@ export const HOSTILE_CHECKS: [type: string, more: object][] = [
   ['mqtt', { settings: { tls: true } }],
   ['grpc', {}],
   ['grpc', { settings: { tls: true } }],
-  ['websocket', { scheme: 'ws', settings: { send: 'x' } }],
-  ['websocket', { scheme: 'wss' }],
+  ['websocket', { url: 'ws://127.0.0.1:{port}/', settings: { send: 'x' } }],
+  ['websocket', { url: 'wss://127.0.0.1:{port}/' }],
+  ['http', { url: 'http://127.0.0.1:{port}/' }],
+  ['http', { url: 'https://127.0.0.1:{port}/', settings: { http2: true } }],
+  ['http', { url: 'https://example.com/', settings: { proxyUrl: 'http://127.0.0.1:{port}' } }],
+  ['sequence', { settings: { steps: [{ name: 'One', url: 'http://127.0.0.1:{port}/' }] } }],
 ];
 
 /** Sends a piece as fast as the connection takes it, up to `FLOOD_BYTES`. Returns how much was sent. */
@@ -66,9 +70,8 @@ export const HOSTILE_BEHAVIOURS: [name: string, act: (socket: Socket) => void][]
   ['closes the connection after a greeting', (socket) => socket.end('220 hello\r\n')],
 ];
 
-/** Returns the fields of a check of the server at a port. */
+/** Returns the fields of a check of the server at a port, which stands for `{port}` in them. */
 export function hostileFields(port: number, more: object): object {
-  const { scheme, ...rest } = more as { scheme?: string };
-  if (scheme !== undefined) return { url: `${scheme}://127.0.0.1:${port}/`, ...rest };
-  return { host: '127.0.0.1', port, ...rest };
+  const fields = JSON.parse(JSON.stringify(more).replaceAll('{port}', String(port))) as object;
+  return { host: '127.0.0.1', port, ...fields };
 }

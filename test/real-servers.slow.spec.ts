@@ -12,6 +12,7 @@ import {
   startMosquitto,
   startPostgres,
   startSshd,
+  startUnbound,
 } from './support/real-servers.js';
 import { REDIS_PROGRAM, RedisServer } from './support/redis-server.js';
 
@@ -33,7 +34,12 @@ function withProgram(name: string, tests: (program: string) => void, mayRun = tr
 
 describe('PostgreSQL', () => {
   let server: RealServer;
-  beforeAll(async () => (server = await startPostgres()));
+  beforeAll(async () => {
+    server = await startPostgres();
+    // It accepts connections before it lets anybody in.
+    const fields = { port: server.port, host: 'localhost', settings: { ...login, database: 'template1' } };
+    await eventually(async () => expect(await errorOf('postgres', fields)).toBeNull());
+  });
   afterAll(() => server.stop());
 
   it.each<[string, object, string | undefined]>([
@@ -164,6 +170,27 @@ withProgram(
   },
   isRoot(),
 );
+
+withProgram('unbound', (program) => {
+  let started: Awaited<ReturnType<typeof startUnbound>>;
+  beforeAll(async () => (started = await startUnbound(program)));
+  afterAll(() => started.server.stop());
+
+  it.each(['udp', 'tls', 'https'] as const)('over %s', async (transport) => {
+    const nameserver = {
+      udp: `127.0.0.1:${started.server.port}`,
+      tls: `localhost:${started.tlsPort}`,
+      https: `https://localhost:${started.httpsPort}/dns-query`,
+    }[transport];
+    const ask = (more: object) => errorOf('dns', { host: 'x.example', settings: { nameserver, transport, ...more } });
+    expect(await ask({ recordType: 'A', expectedRecords: ['192.0.2.2', '192.0.2.1'] })).toBeNull();
+    expect(await ask({ recordType: 'MX', expectedRecords: ['10 mail.x.example'] })).toBeNull();
+    expect(await ask({ recordType: 'TXT', expectedRecords: ['v=spf1 -all'] })).toBeNull();
+    expect(await ask({ recordType: 'AAAA' })).toMatchObject({ code: 'dns_not_found' });
+    // What a server serves itself, it has not verified.
+    expect(await ask({ recordType: 'A', dnssec: true })).toMatchObject({ code: 'unexpected_response' });
+  });
+});
 
 withProgram(
   'dovecot',

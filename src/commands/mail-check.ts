@@ -108,7 +108,7 @@ function textsOf(server: string | null, timeoutMs: number): Texts {
     const deadline = new Deadline();
     const timer = setTimeout(() => deadline.end(), timeoutMs);
     try {
-      return await queryRecords({ name, type: 'TXT', server }, { timeoutMs, deadline });
+      return await queryRecords({ name, type: 'TXT' }, server, { timeoutMs, deadline });
     } finally {
       clearTimeout(timer);
     }

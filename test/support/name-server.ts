@@ -5,8 +5,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 /**
  * The response to one question: the data of its records (time to live: 0 seconds by default), a response code, or an
  * invalid message. `truncated`: over UDP the response only has the truncation flag; the records are sent over TCP.
+ * `isAuthenticated`: it has the flag AD.
  */
-export type ZoneAnswer = Buffer[] | { records: Buffer[]; ttl?: number; truncated?: boolean } | number | 'garbage';
+export type ZoneAnswer =
+  Buffer[] | { records: Buffer[]; ttl?: number; truncated?: boolean; isAuthenticated?: boolean } | number | 'garbage';
 
 /** The responses by `name/TYPE`. Any other question gets no response. */
 export type Zone = Record<string, ZoneAnswer>;
@@ -89,7 +91,12 @@ async function listen(): Promise<[UdpSocket, Server]> {
   }
 }
 
-function respond(server: NameServer, query: Buffer, datagram: boolean): Buffer | null {
+function respond({ zone, asked }: NameServer, query: Buffer, datagram: boolean): Buffer | null {
+  asked.push(questionIn(query).question);
+  return answerTo(zone, query, datagram);
+}
+
+function questionIn(query: Buffer): { question: string; type: number; at: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at]!; length > 0; length = query[at]!) {
@@ -97,18 +104,27 @@ function respond(server: NameServer, query: Buffer, datagram: boolean): Buffer |
     at += length + 1;
   }
   const type = query.readUInt16BE(at + 1);
-  const question = `${labels.join('.')}/${TYPE_NAMES.get(type)}`;
-  server.asked.push(question);
-  const answer = server.zone[question];
+  return { question: `${labels.join('.')}/${TYPE_NAMES.get(type)}`, type, at };
+}
+
+/** Returns the response to a query; `null` for none. */
+export function answerTo(zone: Zone, query: Buffer, datagram: boolean): Buffer | null {
+  const { question, type, at } = questionIn(query);
+  const answer = zone[question];
   if (answer === undefined) return null;
   const head = Buffer.from(query.subarray(0, 12));
   if (answer === 'garbage') return Buffer.concat([head.subarray(0, 2), Buffer.alloc(40, 0xff)]);
   const said = Array.isArray(answer) ? { records: answer } : typeof answer === 'number' ? { records: [] } : answer;
-  const { records, ttl = 0, truncated = false }: Exclude<ZoneAnswer, Buffer[] | number | 'garbage'> = said;
+  const {
+    records,
+    ttl = 0,
+    truncated = false,
+    isAuthenticated = false,
+  }: Exclude<ZoneAnswer, Buffer[] | number | 'garbage'> = said;
   const code = typeof answer === 'number' ? answer : 0;
   const cut = truncated && datagram;
   const resources = cut ? [] : records.map((data) => resource(type, ttl, data));
-  head.writeUInt16BE(0x8180 | (cut ? 0x200 : 0) | code, 2);
+  head.writeUInt16BE(0x8180 | (cut ? 0x200 : 0) | (isAuthenticated ? 0x20 : 0) | code, 2);
   for (const [index, count] of [1, resources.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + 2 * index);
   return Buffer.concat([head, query.subarray(12, at + 5), ...resources]);
 }

@@ -182,6 +182,34 @@ export async function startChronyd(program: string): Promise<RealServer> {
   return RealServer.start(program, prepare, { isTcp: false });
 }
 
+/** Starts a name server with the zone `x.example`, also over TLS and over HTTPS. */
+export async function startUnbound(
+  program: string,
+): Promise<{ server: RealServer; tlsPort: number; httpsPort: number }> {
+  const [tlsPort, httpsPort] = [await freePort(), await freePort()];
+  const server = await RealServer.start(program, async (folder, port) => {
+    const lines = [
+      ...[port, tlsPort, httpsPort].map((one) => `interface: 127.0.0.1@${one}`),
+      `tls-port: ${tlsPort}`,
+      `https-port: ${httpsPort}`,
+      `tls-service-pem: "${CERTIFICATE}"`,
+      `tls-service-key: "${KEY}"`,
+      ...['chroot', 'username', 'pidfile'].map((name) => `${name}: ""`),
+      `directory: "${folder}"`,
+      'do-daemonize: no',
+      'use-syslog: no',
+      'local-zone: "x.example." static',
+      `local-data: 'x.example. IN A 192.0.2.1'`,
+      `local-data: 'x.example. IN A 192.0.2.2'`,
+      `local-data: 'x.example. IN MX 10 mail.x.example.'`,
+      `local-data: 'x.example. IN TXT "v=spf1 -all"'`,
+    ];
+    await writeFile(join(folder, 'unbound.conf'), `server:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    return ['-d', '-c', join(folder, 'unbound.conf')];
+  });
+  return { server, tlsPort, httpsPort };
+}
+
 /** Starts a mail server with STARTTLS for IMAP; the port for POP3 is the second one. Only root may. */
 export async function startDovecot(program: string): Promise<{ server: RealServer; pop3Port: number }> {
   const pop3Port = await freePort();

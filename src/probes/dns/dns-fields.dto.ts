@@ -1,9 +1,20 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import { type Assertion, type AssertionSource } from '../../domain/assertions.js';
 import { AssertionDto, AssertionList } from '../assertion.dto.js';
-import { Rule } from '../rule.decorator.js';
-import { parseNameServer } from './name-server.js';
+import { MayBeLeftOut, Rule } from '../rule.decorator.js';
+import { parseEncryptedServer, parseNameServer, type Transport, TRANSPORTS } from './name-server.js';
 import { questionName } from './question-name.js';
 import { RECORD_TYPES, type RecordType } from './record-query.js';
 
@@ -17,7 +28,7 @@ export class DnsAssertion extends AssertionDto {
   };
 }
 
-/** The query, and the name server to send it to. */
+/** The query, the name server to send it to, and what it must answer. */
 export class DnsSettings {
   /**
    * The record type to query.
@@ -27,14 +38,48 @@ export class DnsSettings {
   recordType: RecordType;
 
   /**
-   * IP address of the name server, optionally with a port (default: 53): `192.0.2.53`, `192.0.2.53:5353`,
-   * `[2001:db8::53]:5353`. Null means the name servers of the machine that runs the check.
+   * The name server. For `udp` an IP address, optionally with a port (default: 53): `192.0.2.53`, `192.0.2.53:5353`,
+   * `[2001:db8::53]:5353`; null means the name servers of the machine that runs the check. For `tls` an IP address or a
+   * host name, optionally with a port (default: 853). For `https` a URL. At most 2,048 characters.
    * @example "192.0.2.53"
    */
   @IsOptional()
   @IsString()
+  @MaxLength(2_048)
   @Rule('invalid_value', nameServerProblem, 'nameServer')
   nameserver?: string | null;
+
+  /**
+   * How the name server is asked: `udp` by datagrams, with TCP for long responses, `tls` by DNS over TLS, `https` by DNS
+   * over HTTPS. Default `udp`.
+   * @example "udp"
+   */
+  @MayBeLeftOut()
+  @IsIn(TRANSPORTS)
+  @Rule('invalid_value', serverMissing, 'serverMissing')
+  transport?: Transport;
+
+  /**
+   * Whether the name server must state that it has verified the records with DNSSEC, which it does by the flag AD. Default
+   * false.
+   * @example false
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  dnssec?: boolean;
+
+  /**
+   * The records that there must be, and no others, in any order: 1 to 50, in the form in which assertions compare them.
+   * Null for any.
+   * @example ["10 mail.example.com"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(50)
+  @IsString({ each: true })
+  @MaxLength(1_000, { each: true })
+  expectedRecords?: string[] | null;
 }
 
 /** The fields of a monitor of type `dns`. */
@@ -51,7 +96,7 @@ export class DnsFields {
   host: string;
 
   /**
-   * The record type and the name server of the query.
+   * The query, the name server, and which records are expected.
    * @example { "recordType": "MX", "nameserver": null }
    */
   @IsObject()
@@ -77,9 +122,20 @@ function nameProblem(host: unknown, fields: object): string | null {
   return questionName(host, recordTypeOf(fields)) === null ? 'must be a valid DNS name' : null;
 }
 
-function nameServerProblem(value: unknown): string | null {
-  const known = typeof value !== 'string' || parseNameServer(value);
-  return known ? null : 'must be an IP address, optionally with a port (default: 53)';
+function nameServerProblem(value: unknown, settings: object): string | null {
+  if (typeof value !== 'string') return null;
+  const { transport } = settings as DnsSettings;
+  if (transport === 'tls' && !parseEncryptedServer(value, transport)) {
+    return 'must be a host name or an IP address, optionally with a port (default: 853)';
+  }
+  if (transport === 'https' && !parseEncryptedServer(value, transport)) return 'must be an absolute https URL';
+  if (transport === 'tls' || transport === 'https' || parseNameServer(value)) return null;
+  return 'must be an IP address, optionally with a port (default: 53)';
+}
+
+function serverMissing(transport: unknown, settings: object): string | null {
+  const isMissing = (settings as DnsSettings).nameserver == null;
+  return isMissing && (transport === 'tls' || transport === 'https') ? 'must have a name server in nameserver' : null;
 }
 
 /** The response contains records of one type only, so an assertion about another type would never find any. */

@@ -1,7 +1,14 @@
 import { isIP, isIPv6 } from 'node:net';
-import { canonicalAddress } from '../net/host-literal.js';
+import { addressProblem } from '../host.rules.js';
+import { canonicalAddress, parseHost } from '../net/host-literal.js';
+import { parseUrl } from '../net/parse-url.js';
 
 const DNS_PORT = 53;
+const TLS_PORT = 853;
+
+/** How queries reach a name server: by datagrams, over TLS, or over HTTPS. */
+export const TRANSPORTS = ['udp', 'tls', 'https'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
 
 export interface NameServer {
   /** In canonical notation. */
@@ -25,4 +32,22 @@ export function parseNameServer(text: string): NameServer | null {
 /** Returns the server in the format that the resolver accepts. */
 export function nameServerText({ address, port }: NameServer): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** A name server that is asked over TLS or over HTTPS. */
+export type EncryptedServer = { host: string; port: number } | { url: URL };
+
+/**
+ * Parses a name server for a transport that encrypts: for `tls` a host name or an address, optionally with a port, for
+ * `https` a URL. Returns `null` for other texts.
+ */
+export function parseEncryptedServer(text: string, transport: Exclude<Transport, 'udp'>): EncryptedServer | null {
+  if (transport === 'https') {
+    const isUrl = text.startsWith('https://') && addressProblem(text, ['http', 'https']) === null;
+    return isUrl ? { url: parseUrl(text)! } : null;
+  }
+  const bare = isIP(text) ? { host: text, port: TLS_PORT } : null;
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]/\s]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const { host, port } = bare ?? { host: bracketed ?? plain ?? '', port: Number(digits ?? TLS_PORT) };
+  return parseHost(host).kind !== 'invalid' && port >= 1 && port <= 65_535 ? { host, port } : null;
 }

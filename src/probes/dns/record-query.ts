@@ -26,8 +26,6 @@ export interface Question {
   /** In lower-case ASCII, without the final dot. */
   name: string;
   type: RecordType;
-  /** As `address:port`; `null` means the servers of the system. */
-  server: string | null;
 }
 
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
@@ -36,12 +34,13 @@ const TRIES = 3;
 const FIRST_WAIT_SHARE = 4;
 
 /**
- * Returns the records from a name server as texts; an empty list if the name or the type does not exist. Rejects with a
+ * Returns the records from a name server (`address:port`; `null` means those of the system) as texts; an empty list if the name or the type does not exist. Rejects with a
  * `ProbeFault`: `timeout`, `dns_failed` or `network_unavailable`. Creates a new resolver for each query, because c-ares
  * caches responses per resolver.
  */
 export async function queryRecords(
-  { name, type, server }: Question,
+  { name, type }: Question,
+  server: string | null,
   { timeoutMs, deadline }: { timeoutMs: number; deadline: Deadline },
 ): Promise<string[]> {
   const servers = new dns.Resolver({ timeout: Math.ceil(timeoutMs / FIRST_WAIT_SHARE), tries: TRIES });

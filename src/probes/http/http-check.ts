@@ -1,7 +1,4 @@
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
-import { type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { closeSocket } from '../net/connection.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
@@ -9,13 +6,14 @@ import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
 import { type ConnectionOptions, openConnection } from './connection.js';
 import { CookieJar } from './cookie-jar.js';
-import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
+import { type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
 import { type HttpFields } from './http-fields.dto.js';
 import { identityOf, proxyOf } from './http-settings.js';
 import { nextHop, type Hop } from './redirect.js';
 import { accessToken, forgetToken } from './oauth-token.js';
-import { firstHop, http2RequestOf, requestOf } from './request.js';
+import { firstHop } from './request.js';
+import { sendRequest } from './send.js';
 
 const UNAUTHORIZED = 401;
 
@@ -150,24 +148,11 @@ class Journey {
       },
     };
     const socket = await openConnection(hop.url, this.connectionFor(hop.url), this.seen, this.context);
-    const reply = await this.send(socket, request, progress);
+    const { deadline } = this.context;
+    const { proxy = null } = this.connection;
+    const reply = await sendRequest(socket, request, progress, { deadline, proxy });
     this.context.clock.lap('transferMs');
     return reply;
-  }
-
-  private async send(socket: Socket, hop: Hop, progress: ExchangeProgress): Promise<HttpReply> {
-    const { deadline } = this.context;
-    if (!(socket instanceof TLSSocket)) {
-      return exchange(socket, requestOf(hop, this.connection.proxy), progress, deadline);
-    }
-    if (socket.alpnProtocol !== 'h2') return exchange(socket, requestOf(hop), progress, deadline);
-    // HTTP/2 takes megabytes of memory, so it is loaded by the first check that needs it.
-    const { exchangeHttp2 } = await import('./exchange-http2.js');
-    try {
-      return await exchangeHttp2(socket, http2RequestOf(hop), progress, deadline);
-    } finally {
-      closeSocket(socket);
-    }
   }
 
   /** Returns how to connect for a request. The certificate is only for the host that the definition names. */

@@ -1,22 +1,24 @@
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
 import { openConnection } from './connection.js';
-import { exchange, type HttpReply } from './exchange.js';
+import { type HttpReply } from './exchange.js';
 import { type Hop } from './redirect.js';
-import { requestOf } from './request.js';
+import { sendRequest } from './send.js';
 
 /**
  * Sends one request on a new connection, with a verified certificate if the URL is https, and returns the response,
- * whatever its status, with up to 1 MiB of its body. Records the phases. Rejects with a `ProbeFault`.
+ * whatever its status, with up to 1 MiB of its body. Records the phases. Rejects with a `ProbeFault`. `http2`: whether
+ * HTTP/2 is offered, besides HTTP/1.1.
  */
 export async function plainRequest(
   hop: Hop,
   seen: Observation,
   context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
+  { http2 = false } = {},
 ): Promise<HttpReply> {
-  const socket = await openConnection(hop.url, { verifyTls: true }, seen, context);
+  const socket = await openConnection(hop.url, { verifyTls: true, http2 }, seen, context);
   const progress = { onFirstByte: () => seen.clock.lap('firstByteMs'), onHead: () => true, keepsBody: true };
-  const reply = await exchange(socket, requestOf(hop), progress, context.deadline);
+  const reply = await sendRequest(socket, hop, progress, context);
   seen.clock.lap('transferMs');
   return reply;
 }

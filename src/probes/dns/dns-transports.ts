@@ -1,0 +1,106 @@
+import { promises as dns } from 'node:dns';
+import { type Socket } from 'node:net';
+import { plainRequest } from '../http/plain-request.js';
+import { Conversation, converse } from '../net/conversation.js';
+import { askByDatagram } from '../net/datagram.js';
+import { ProbeFault } from '../net/probe-fault.js';
+import { Observation } from '../observation.js';
+import { PhaseClock } from '../phase-clock.js';
+import { type ProbeContext } from '../probe.js';
+import { type DnsQuery, dnsQuery, type DnsReply, readReply } from './dns-message.js';
+import { type EncryptedServer, type NameServer, parseNameServer } from './name-server.js';
+import { type Question } from './record-query.js';
+
+const MEDIA_TYPE = 'application/dns-message';
+const OK = 200;
+
+/** Asks over DNS over TLS (RFC 7858) or DNS over HTTPS (RFC 8484). @throws ProbeFault */
+export async function askEncrypted(
+  { name, type }: Question,
+  server: EncryptedServer,
+  seen: Observation,
+  context: ProbeContext,
+): Promise<DnsReply> {
+  // RFC 8484, section 4.1: with the same id, caches can answer.
+  const query = dnsQuery(name, type, 'url' in server ? 0 : undefined);
+  const response =
+    'url' in server
+      ? await overHttps(server.url, query, seen, context)
+      : await converse({ ...server, tls: { verifyTls: true } }, seen, context, (conversation) =>
+          overStream(conversation, query),
+        );
+  return readReply(response, query, name, type) ?? unrelated();
+}
+
+async function overHttps(
+  server: URL,
+  { message }: DnsQuery,
+  seen: Observation,
+  context: ProbeContext,
+): Promise<Buffer> {
+  const url = new URL(server);
+  url.searchParams.set('dns', message.toString('base64url'));
+  const hop = { url, method: 'GET', headers: { Accept: MEDIA_TYPE }, secretHeaders: [], body: null };
+  const { statusCode, headers, body } = await plainRequest(hop, seen, context, { http2: true });
+  seen.statusCode = statusCode;
+  if (statusCode !== OK) {
+    throw new ProbeFault('dns_failed', `The name server answered with the HTTP status ${statusCode}.`);
+  }
+  if (headers['content-type']?.[0] !== MEDIA_TYPE) {
+    throw new ProbeFault('dns_failed', 'The response of the name server is not a DNS message.');
+  }
+  return body;
+}
+
+/** Sends a query over a connection, on which messages follow their length. */
+async function overStream(conversation: Conversation, { message }: DnsQuery): Promise<Buffer> {
+  conversation.send(Buffer.concat([lengthOf(message), message]));
+  const length = (await conversation.bytes(2)).readUInt16BE();
+  return conversation.bytes(length);
+}
+
+function lengthOf(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return length;
+}
+
+/**
+ * Asks by datagrams, and over TCP for a response that is too long for one. Without a server, asks the first one of the
+ * system. Which servers may be asked is for the caller to decide. @throws ProbeFault
+ */
+export async function askPlain(
+  { name, type }: Question,
+  server: NameServer | null,
+  context: ProbeContext,
+): Promise<DnsReply> {
+  const { address, port } = server ?? systemServer();
+  const query = dnsQuery(name, type);
+  const request = (): Buffer => query.message;
+  const ask = { address, port, request, timeoutMs: context.timeoutMs };
+  const reply = await askByDatagram(ask, context.deadline, (response) => readReply(response, query, name, type));
+  if (!reply.isTruncated) return reply;
+  const { socket } = await context.egress.connect([address], port, context.deadline);
+  const response = await overTcp(socket, address, query, context);
+  return readReply(response, query, name, type) ?? unrelated();
+}
+
+async function overTcp(socket: Socket, host: string, query: DnsQuery, context: ProbeContext): Promise<Buffer> {
+  const conversation = new Conversation(socket, host, new Observation(new PhaseClock(), []), context);
+  try {
+    return await overStream(conversation, query);
+  } finally {
+    await conversation.close();
+  }
+}
+
+function systemServer(): NameServer {
+  const [first] = new dns.Resolver().getServers();
+  const server = first === undefined ? null : parseNameServer(first);
+  if (!server) throw new Error('this machine has no name server');
+  return server;
+}
+
+function unrelated(): never {
+  throw new ProbeFault('dns_failed', 'The response of the name server is about another query.');
+}

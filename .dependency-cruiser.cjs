@@ -43,10 +43,11 @@ module.exports = {
     only('domain-imports-nothing', '^src/domain', '^src/domain', 'Domain rules are pure functions.'),
     {
       name: 'domain-is-pure',
-      comment: 'The domain has no I/O and no framework; crypto hashing and small pure libraries are allowed.',
+      comment:
+        'The domain has no I/O and no framework; crypto hashing and small pure libraries are allowed, also those that are loaded when they are first needed.',
       severity: 'error',
       from: { path: '^src/domain', pathNot: '\\.spec\\.ts$' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|module)$' },
     },
     noPackages('domain-knows-no-framework', '^src/domain', ['@nestjs', 'typeorm', 'pg/', 'express'], 'No framework.'),
     only('probes-import-domain-alone', '^src/probes', '^src/(probes|domain)', 'A probe runs in any process.'),

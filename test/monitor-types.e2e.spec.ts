@@ -114,7 +114,8 @@ describe('a monitor of type dns', () => {
   it('accepts partial settings and returns all of them', async () => {
     const settings = { recordType: 'A' };
     const made = await createMonitor(api, { ...dns('A'), settings, paused: true });
-    expect(made.settings).toEqual({ recordType: 'A', nameserver: null });
+    const complete = { recordType: 'A', nameserver: null, transport: 'udp', dnssec: false, expectedRecords: null };
+    expect(made.settings).toEqual(complete);
     const patched = await api.patch(`/v1/monitors/${made.id}`, { settings: { nameserver: '192.0.2.53' } });
     expect(patched).toMatchObject({ status: 200, body: { settings: { recordType: 'A', nameserver: '192.0.2.53' } } });
     const definition = await api.get<Record<string, unknown>>(`/v1/monitors/${made.id}/definition`);

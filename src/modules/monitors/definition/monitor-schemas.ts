@@ -71,8 +71,10 @@ function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
     const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
     const { description, example } = variants[0]!;
     const shapes = distinct(variants.map(({ description: _description, example: _example, ...shape }) => shape));
+    const isOfType = isObject(shapes[0]!) && shapes.length > 1;
     const value = isObject(shapes[0]!) ? { type: 'object' } : shapes.length > 1 ? { anyOf: shapes } : shapes[0];
-    return [name, { description, example, ...value, nullable: true }] as const;
+    const words = isOfType ? 'What only the type of the monitor needs; see its definition.' : description;
+    return [name, { description: words, example, ...value, nullable: true }] as const;
   });
   return {
     type: 'object',
@@ -88,9 +90,10 @@ function distinct(schemas: Schema[]): Schema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-function isObject({ additionalProperties, oneOf, allOf }: Schema): boolean {
-  const isReferences = (list: unknown) => Array.isArray(list) && list.every((one: object) => '$ref' in one);
-  return additionalProperties !== undefined || isReferences(oneOf) || isReferences(allOf);
+function isObject({ additionalProperties, oneOf, allOf, anyOf }: Schema): boolean {
+  const isReference = (one: Schema): boolean => '$ref' in one || one.type === 'null';
+  const isReferences = (list: unknown) => Array.isArray(list) && (list as Schema[]).every(isReference);
+  return additionalProperties !== undefined || [oneOf, allOf, anyOf].some(isReferences);
 }
 
 function union(suffix: string): Schema {

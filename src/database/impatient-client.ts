@@ -43,6 +43,9 @@ export class ConnectionGate {
 class ImpatientClient extends Client {
   constructor(gate: ConnectionGate, config?: ConstructorParameters<typeof Client>[0]) {
     super(config);
+    // The pool and the query runner listen in turns. A connection that ends between the two, such as one that the server
+    // terminates as soon as it is open, would otherwise end the process. The next query on it fails.
+    this.on('error', () => undefined);
     const connect = this.connect.bind(this) as (...parameters: unknown[]) => unknown;
     const gated = (callback?: (error: Error) => void): unknown => {
       if (gate.admit(this)) return connect(...(callback ? [callback] : []));

@@ -1,4 +1,5 @@
 import { type FailedAssertion } from './check-result.js';
+import { cut } from './cut.js';
 import { queryJson, selectsOneNode } from './json-query.js';
 import { loadJsonSchema, schemaViolation } from './json-schema.js';
 import { findsPattern } from './text-pattern.js';
@@ -73,7 +74,11 @@ export interface Assertion {
 
 /** Loads what these assertions need and others do not. Must be called before an evaluation that may be interrupted. */
 export function prepare(assertions: readonly Assertion[]): void {
-  if (assertions.some(({ comparison }) => comparison === 'matchesSchema')) loadJsonSchema();
+  if (hasSchema(assertions)) loadJsonSchema();
+}
+
+function hasSchema(assertions: readonly Assertion[]): boolean {
+  return assertions.some(({ comparison }) => comparison === 'matchesSchema');
 }
 
 /** The values that a check observed. A probe omits the values that it cannot observe. */
@@ -127,8 +132,7 @@ const COST_OF_PATTERN = 32;
 /** Returns whether evaluating these takes a few milliseconds at most, even if the patterns or the body are hostile. */
 export function areCheap(assertions: readonly Assertion[], facts: CheckFacts): boolean {
   const parsed = assertions.some(({ source }) => source === 'jsonBody') ? (facts.body?.length ?? 0) : 0;
-  const areSchemas = assertions.some(({ comparison }) => comparison === 'matchesSchema');
-  return !areSchemas && assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
+  return !hasSchema(assertions) && assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
 
   function isOneNode({ source, property }: Assertion): boolean {
     return source !== 'jsonBody' || selectsOneNode(property ?? '');
@@ -266,16 +270,15 @@ const SHOWN_CHARACTERS = 200;
 
 /** Returns what is shown of the values: nothing of a body, which may be confidential. */
 function shownValue({ source, comparison, target = null }: Assertion, values: unknown[]): FailedAssertion['actual'] {
-  if (comparison === 'matchesSchema') return violationOf(target, values)?.slice(0, SHOWN_CHARACTERS) ?? null;
+  if (comparison === 'matchesSchema') {
+    const place = violationOf(target, values);
+    return place === null ? null : cut(place, SHOWN_CHARACTERS);
+  }
   if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
   const [first] = values;
   if (typeof first === 'number') return first;
   if (first === null) return 'null';
-  // Cutting must not leave half of a surrogate pair, which PostgreSQL does not store.
-  return values
-    .join(', ')
-    .slice(0, SHOWN_CHARACTERS)
-    .replace(/[\ud800-\udbff]$/, '');
+  return cut(values.join(', '), SHOWN_CHARACTERS);
 }
 
 function lazily<T>(make: () => T): () => T {

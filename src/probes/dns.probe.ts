@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type ProbeOutcome } from '../domain/check-result.js';
+import { cut } from '../domain/cut.js';
 import { DnsAssertion, DnsFields, type DnsSettings } from './dns/dns-fields.dto.js';
 import { type DnsReply } from './dns/dns-message.js';
 import { type NameServer, nameServerText, parseEncryptedServer, parseNameServer } from './dns/name-server.js';
@@ -140,7 +141,7 @@ function judgeRecords(records: readonly string[], expected: readonly string[]): 
 }
 
 function shown(record: string): string {
-  return record.length > SHOWN_CHARACTERS ? `${record.slice(0, SHOWN_CHARACTERS)}…` : record;
+  return record.length > SHOWN_CHARACTERS ? `${cut(record, SHOWN_CHARACTERS)}…` : record;
 }
 
 /** Returns the host of the name server that a definition names. */

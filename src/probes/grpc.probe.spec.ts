@@ -1,14 +1,10 @@
-import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
-import { type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
-import { runCheck, startScript, stopsServers } from '../../test/support/probe-scripts.js';
-import { testCertificate } from '../../test/support/raw-target.js';
+import { runCheck, startHttp2, startScript, stopsServers } from '../../test/support/probe-scripts.js';
 import { dialogue } from '../../test/support/scripted-server.js';
 import { GrpcFields, grpcProbe } from './grpc.probe.js';
 
 stopsServers();
-const servers: { server: Http2Server; sockets: Set<Socket> }[] = [];
 
 interface Call {
   path: unknown;
@@ -29,22 +25,14 @@ interface Answer {
 /** Starts a server with the health service of gRPC. */
 async function healthServer({ serving = 1, grpcStatus = '0', httpStatus = 200, body }: Answer = {}, isSecure = false) {
   const calls: Call[] = [];
-  const server = isSecure ? createSecureServer(testCertificate('valid')) : createServer();
-  const sockets = new Set<Socket>();
-  servers.push({ server, sockets });
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  server.on('sessionError', () => undefined);
-  server.on('stream', (stream: ServerHttp2Stream, headers) => {
-    const chunks: Buffer[] = [];
-    stream.on('error', () => undefined);
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => {
+  const port = await startHttp2(
+    (stream, headers, received) => {
       calls.push({
         path: headers[':path'],
         authority: headers[':authority'],
         contentType: headers['content-type'],
         metadata: headers['x-team'],
-        body: Buffer.concat(chunks).toString('hex'),
+        body: received.toString('hex'),
       });
       if (grpcStatus === null) {
         stream.respond({ ':status': httpStatus });
@@ -55,18 +43,11 @@ async function healthServer({ serving = 1, grpcStatus = '0', httpStatus = 200, b
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': grpcStatus }));
       const message = body ?? (serving === null ? Buffer.alloc(0) : Buffer.from([0, 0, 0, 0, 2, 8, serving]));
       stream.end(message);
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { port: (server.address() as AddressInfo).port, calls };
+    },
+    { isSecure },
+  );
+  return { port, calls };
 }
-
-afterEach(async () => {
-  for (const { server, sockets } of servers.splice(0)) {
-    for (const socket of sockets) socket.destroy();
-    await new Promise<void>((done) => server.close(() => done()));
-  }
-});
 
 const host = 'localhost';
 

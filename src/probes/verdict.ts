@@ -1,5 +1,6 @@
 import { areCheap, type Assertion, type CheckFacts, judgements, prepare } from '../domain/assertions.js';
 import { type CheckError, type FailedAssertion } from '../domain/check-result.js';
+import { cut } from '../domain/cut.js';
 import { type Evaluate } from './evaluation.js';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -55,5 +56,5 @@ function assertionError(assertions: readonly Assertion[], failed: readonly Faile
 export function checkError(code: CheckError['code'], message: string): CheckError {
   const text = message.replace(/\p{Cc}+/gu, ' ');
   if (text.length <= MAX_MESSAGE_LENGTH) return { code, message: text };
-  return { code, message: `${text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` };
+  return { code, message: `${cut(text, MAX_MESSAGE_LENGTH - 1)}…` };
 }

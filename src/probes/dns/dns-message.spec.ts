@@ -4,7 +4,7 @@ import { ProbeFault } from '../net/probe-fault.js';
 import { dnsQuery, readReply } from './dns-message.js';
 
 const NAME = 'x.example';
-const query = dnsQuery(NAME, 'MX');
+const query = dnsQuery({ name: NAME, type: 'MX' });
 const response = answerTo(
   { 'x.example/MX': [rdata.mx(10, 'a.example'), rdata.mx(20, 'b.example')] },
   query.message,
@@ -15,14 +15,14 @@ describe('readReply', () => {
   it('reads the records', () => {
     const records = ['10 a.example', '20 b.example'];
     const reply = { records, isAuthenticated: false, isTruncated: false };
-    expect(readReply(response, query, NAME, 'MX')).toEqual(reply);
+    expect(readReply(response, query)).toEqual(reply);
   });
 
   it('ignores responses to other queries', () => {
-    expect(readReply(response, { ...query, id: query.id ^ 1 }, NAME, 'MX')).toBeNull();
-    expect(readReply(response, query, 'y.example', 'MX')).toBeNull();
-    expect(readReply(response, query, NAME, 'TXT')).toBeNull();
-    expect(readReply(query.message, query, NAME, 'MX')).toBeNull();
+    expect(readReply(response, { ...query, id: query.id ^ 1 })).toBeNull();
+    expect(readReply(response, { ...query, name: 'y.example' })).toBeNull();
+    expect(readReply(response, { ...query, type: 'TXT' })).toBeNull();
+    expect(readReply(query.message, query)).toBeNull();
   });
 
   it('survives every damaged response', () => {
@@ -32,7 +32,7 @@ describe('readReply', () => {
         damaged[at] = byte;
         for (const message of [damaged, damaged.subarray(0, at)]) {
           try {
-            readReply(message, query, NAME, 'MX');
+            readReply(message, query);
           } catch (error) {
             expect(error).toBeInstanceOf(ProbeFault);
           }

@@ -14,14 +14,14 @@ import {
 } from 'dns-packet';
 import { canonicalAddress } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
-import { type RecordType } from './record-query.js';
+import { type Question, type RecordType } from './record-query.js';
 import { caaText, mxText, nameText, soaText, srvText, txtText } from './record-text.js';
 
 const NOT_FOUND = 'NXDOMAIN';
 const NO_ERROR = 'NOERROR';
 
 /** A query as it is sent. */
-export interface DnsQuery {
+export interface DnsQuery extends Question {
   id: number;
   message: Buffer;
 }
@@ -37,16 +37,16 @@ export interface DnsReply {
 }
 
 /** Makes a query for records, which also asks whether they are authenticated (RFC 6840, section 5.7). */
-export function dnsQuery(name: string, type: RecordType, id = randomInt(65_536)): DnsQuery {
+export function dnsQuery({ name, type }: Question, id = randomInt(65_536)): DnsQuery {
   const flags = RECURSION_DESIRED | AUTHENTIC_DATA;
-  return { id, message: encode({ type: 'query', id, flags, questions: [{ type, name }] }) };
+  return { name, type, id, message: encode({ type: 'query', id, flags, questions: [{ type, name }] }) };
 }
 
 /**
  * Reads the response to a query. Returns `null` if the message is not about it. Rejects codes other than success and
  * absence. @throws ProbeFault `dns_failed`
  */
-export function readReply(response: Buffer, { id }: DnsQuery, name: string, type: RecordType): DnsReply | null {
+export function readReply(response: Buffer, { id, name, type }: DnsQuery): DnsReply | null {
   const { packet, records } = decoded(response, type);
   if (packet.id !== id || packet.type !== 'response') return null;
   const [question] = packet.questions ?? [];
@@ -55,11 +55,7 @@ export function readReply(response: Buffer, { id }: DnsQuery, name: string, type
   if (rcode !== NO_ERROR && rcode !== NOT_FOUND) {
     throw new ProbeFault('dns_failed', `The name server returned no usable answer (${rcode}).`);
   }
-  return {
-    records,
-    isAuthenticated: packet.flag_ad,
-    isTruncated: packet.flag_tc,
-  };
+  return { records, isAuthenticated: packet.flag_ad, isTruncated: packet.flag_tc };
 }
 
 /** Decodes a message of an untrusted server, and its records of a type. */

@@ -1,11 +1,10 @@
-import { createSecureServer, type Http2SecureServer } from 'node:http2';
-import { type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { answerTo, NXDOMAIN, rdata, SERVFAIL, startNameServer, type Zone } from '../../../test/support/name-server.js';
 import { problemsOf } from '../../../test/support/field-problems.js';
-import { runCheck, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
+import { runCheck, startHttp2, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
 import { testCertificate } from '../../../test/support/raw-target.js';
 import { dnsProbe } from '../dns.probe.js';
+import { withLength } from '../net/bytes.js';
 import { DnsFields } from './dns-fields.dto.js';
 import { type RecordType } from './record-query.js';
 
@@ -23,7 +22,7 @@ async function overTls(zone: Zone): Promise<string> {
   const { port } = await startScript((socket) => {
     socket.on('data', (chunk: Buffer) => {
       const message = answerTo(zone, chunk.subarray(2), false);
-      if (message) socket.write(Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]));
+      if (message) socket.write(withLength(message));
     });
   }, testCertificate('valid'));
   return `localhost:${port}`;
@@ -31,20 +30,12 @@ async function overTls(zone: Zone): Promise<string> {
 
 /** Starts a server of DNS over HTTPS, which speaks only HTTP/2. */
 async function overHttps(zone: Zone, headers: Record<string, string | number> = {}): Promise<string> {
-  const server: Http2SecureServer = createSecureServer(testCertificate('valid'));
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  server.on('stream', (stream, { ':path': path = '' }) => {
+  const port = await startHttp2((stream, { ':path': path = '' }) => {
     const dns = new URLSearchParams(path.split('?')[1]).get('dns') ?? '';
     stream.respond({ ':status': 200, 'content-type': 'application/dns-message', ...headers });
     stream.end(answerTo(zone, Buffer.from(dns, 'base64url'), false));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((done) => server.close(done));
-  });
-  return `https://localhost:${(server.address() as AddressInfo).port}/dns-query`;
+  return `https://localhost:${port}/dns-query`;
 }
 
 const WAYS = [

@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { type Socket } from 'node:net';
 import { plainRequest } from '../http/plain-request.js';
+import { withLength } from '../net/bytes.js';
 import { Conversation, converse } from '../net/conversation.js';
 import { askByDatagram } from '../net/datagram.js';
 import { ProbeFault } from '../net/probe-fault.js';
@@ -16,20 +17,20 @@ const OK = 200;
 
 /** Asks over DNS over TLS (RFC 7858) or DNS over HTTPS (RFC 8484). @throws ProbeFault */
 export async function askEncrypted(
-  { name, type }: Question,
+  question: Question,
   server: EncryptedServer,
   seen: Observation,
   context: ProbeContext,
 ): Promise<DnsReply> {
   // RFC 8484, section 4.1: with the same id, caches can answer.
-  const query = dnsQuery(name, type, 'url' in server ? 0 : undefined);
+  const query = dnsQuery(question, 'url' in server ? 0 : undefined);
   const response =
     'url' in server
       ? await overHttps(server.url, query, seen, context)
       : await converse({ ...server, tls: { verifyTls: true } }, seen, context, (conversation) =>
           overStream(conversation, query),
         );
-  return readReply(response, query, name, type) ?? unrelated();
+  return readReply(response, query) ?? unrelated();
 }
 
 async function overHttps(
@@ -54,15 +55,9 @@ async function overHttps(
 
 /** Sends a query over a connection, on which messages follow their length. */
 async function overStream(conversation: Conversation, { message }: DnsQuery): Promise<Buffer> {
-  conversation.send(Buffer.concat([lengthOf(message), message]));
+  conversation.send(withLength(message));
   const length = (await conversation.bytes(2)).readUInt16BE();
   return conversation.bytes(length);
-}
-
-function lengthOf(message: Buffer): Buffer {
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(message.length);
-  return length;
 }
 
 /**
@@ -70,19 +65,19 @@ function lengthOf(message: Buffer): Buffer {
  * system. Which servers may be asked is for the caller to decide. @throws ProbeFault
  */
 export async function askPlain(
-  { name, type }: Question,
+  question: Question,
   server: NameServer | null,
   context: ProbeContext,
 ): Promise<DnsReply> {
   const { address, port } = server ?? systemServer();
-  const query = dnsQuery(name, type);
+  const query = dnsQuery(question);
   const request = (): Buffer => query.message;
   const ask = { address, port, request, timeoutMs: context.timeoutMs };
-  const reply = await askByDatagram(ask, context.deadline, (response) => readReply(response, query, name, type));
+  const reply = await askByDatagram(ask, context.deadline, (response) => readReply(response, query));
   if (!reply.isTruncated) return reply;
   const { socket } = await context.egress.connect([address], port, context.deadline);
   const response = await overTcp(socket, address, query, context);
-  return readReply(response, query, name, type) ?? unrelated();
+  return readReply(response, query) ?? unrelated();
 }
 
 async function overTcp(socket: Socket, host: string, query: DnsQuery, context: ProbeContext): Promise<Buffer> {

@@ -34,9 +34,9 @@ const TRIES = 3;
 const FIRST_WAIT_SHARE = 4;
 
 /**
- * Returns the records from a name server (`address:port`; `null` means those of the system) as texts; an empty list if the name or the type does not exist. Rejects with a
- * `ProbeFault`: `timeout`, `dns_failed` or `network_unavailable`. Creates a new resolver for each query, because c-ares
- * caches responses per resolver.
+ * Returns the records from a name server (`address:port`; `null` means those of the system) as texts; an empty list if
+ * the name or the type does not exist. Rejects with a `ProbeFault`: `timeout`, `dns_failed` or `network_unavailable`.
+ * Creates a new resolver for each query, because c-ares caches responses per resolver.
  */
 export async function queryRecords(
   { name, type }: Question,

@@ -1,9 +1,8 @@
 import { type Socket } from 'node:net';
-import { dial, endpointOf, secure } from '../net/dial.js';
+import { dial, endpointOf, type Means, secure } from '../net/dial.js';
 import { type ClientIdentity } from '../net/egress.js';
 import { type IpVersion } from '../net/name-resolver.js';
 import { type Observation } from '../observation.js';
-import { type ProbeContext } from '../probe.js';
 import { type Proxy, tunnel } from './proxy.js';
 
 /** How to connect to the server of a URL. */
@@ -25,7 +24,7 @@ export async function openConnection(
   url: URL,
   { verifyTls, http2 = false, ipVersion = null, identity = null, proxy = null }: ConnectionOptions,
   seen: Observation,
-  context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
+  context: Means,
 ): Promise<Socket> {
   const { host, port, isSecure } = endpointOf(url);
   const next = proxy ? endpointOf(proxy.url) : { host, port };

@@ -16,5 +16,10 @@ export function authorizationOf(auth: HttpAuth | null | undefined, token: string
   if (!auth) return null;
   if ('tokenUrl' in auth) return `Bearer ${token}`;
   if ('token' in auth) return `Bearer ${auth.token}`;
-  return `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`;
+  return basicAuthorization(auth.username, auth.password);
+}
+
+/** Returns the value of a header with credentials of HTTP Basic authentication (RFC 7617). */
+export function basicAuthorization(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

@@ -19,8 +19,8 @@ import { type IpVersion } from '../net/name-resolver.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import * as rules from './http-settings.rules.js';
 
-export const FORM_ENCODINGS = ['urlencoded', 'multipart'] as const;
-export type FormEncoding = (typeof FORM_ENCODINGS)[number];
+const FORM_ENCODINGS = ['urlencoded', 'multipart'] as const;
+type FormEncoding = (typeof FORM_ENCODINGS)[number];
 const MAX_FORM_FIELDS = 50;
 
 /** One field of a form. */

@@ -1,4 +1,5 @@
 import { type ClientIdentity } from '../net/egress.js';
+import { basicAuthorization } from './credentials.js';
 import { type HttpSettings } from './http-settings.dto.js';
 import { type Proxy } from './proxy.js';
 
@@ -30,7 +31,6 @@ export function identityOf({ clientCertificate, clientKey }: HttpSettings): Clie
 /** Returns the proxy of a definition. */
 export function proxyOf({ proxyUrl, proxyUsername, proxyPassword }: HttpSettings): Proxy | null {
   if (!proxyUrl) return null;
-  const credentials = `${proxyUsername ?? ''}:${proxyPassword ?? ''}`;
-  const authorization = proxyUsername ? `Basic ${Buffer.from(credentials).toString('base64')}` : null;
+  const authorization = proxyUsername ? basicAuthorization(proxyUsername, proxyPassword ?? '') : null;
   return { url: new URL(proxyUrl), authorization };
 }

@@ -1,20 +1,14 @@
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import { type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { type Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
 import { flood } from '../../../test/support/hostile-servers.js';
 import { runHttp } from '../../../test/support/probe-run.js';
-import { startScript, stopsServers } from '../../../test/support/probe-scripts.js';
+import { startHttp2, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
 import { testCertificate } from '../../../test/support/raw-target.js';
 import { dialogue } from '../../../test/support/scripted-server.js';
 import { type HttpFields } from '../http.probe.js';
 
 stopsServers();
-const servers: { server: Http2SecureServer; sockets: Set<Socket> }[] = [];
 const settings = { http2: true };
 
 interface Received {
@@ -23,40 +17,22 @@ interface Received {
 }
 
 /** Starts a server that also speaks HTTP/1.1, and calls `answer` with each complete request over HTTP/2. */
-async function startHttp2(answer: (stream: ServerHttp2Stream, received: Received) => void) {
+async function start(answer: (stream: ServerHttp2Stream, received: Received) => void) {
   const requests: Received[] = [];
-  const server = createSecureServer({ ...testCertificate('valid'), allowHTTP1: true });
-  const sockets = new Set<Socket>();
-  servers.push({ server, sockets });
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  server.on('sessionError', () => undefined);
-  server.on('request', (request, response) => {
-    if (request.httpVersion === '1.1') response.end('old');
-  });
-  server.on('stream', (stream, headers) => {
-    const chunks: Buffer[] = [];
-    stream.on('error', () => undefined);
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => {
-      const received = { headers, body: Buffer.concat(chunks).toString() };
+  const port = await startHttp2(
+    (stream, headers, body) => {
+      const received = { headers, body: body.toString() };
       requests.push(received);
       answer(stream, received);
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, requests };
+    },
+    { allowHTTP1: true },
+  );
+  return { origin: `https://localhost:${port}`, requests };
 }
-
-afterEach(async () => {
-  for (const { server, sockets } of servers.splice(0)) {
-    for (const socket of sockets) socket.destroy();
-    await new Promise<void>((done) => server.close(() => done()));
-  }
-});
 
 describe('a check over HTTP/2', () => {
   it('sends the request and evaluates the response', async () => {
-    const { origin, requests } = await startHttp2((stream) => {
+    const { origin, requests } = await start((stream) => {
       stream.respond({ ':status': 201, 'x-one': 'a', 'set-cookie': ['a=1', 'b=2'], constructor: 'own' });
       stream.end('{"status":"ok"}');
     });
@@ -93,7 +69,7 @@ describe('a check over HTTP/2', () => {
   });
 
   it('follows redirects, and keeps cookies', async () => {
-    const { origin, requests } = await startHttp2((stream, { headers }) => {
+    const { origin, requests } = await start((stream, { headers }) => {
       const isFirst = headers[':path'] === '/';
       stream.respond(isFirst ? { ':status': 302, location: '/next', 'set-cookie': 'a=1' } : { ':status': 200 });
       stream.end('x'.repeat(100));
@@ -106,7 +82,7 @@ describe('a check over HTTP/2', () => {
   });
 
   it.each(['HEAD', 'GET'] as const)('accepts a response without a body to %s', async (method) => {
-    const { origin } = await startHttp2((stream) => {
+    const { origin } = await start((stream) => {
       stream.respond({ ':status': method === 'GET' ? 204 : 200 }, { endStream: true });
     });
     expect((await runHttp({ url: origin, method, settings })).error).toBeNull();
@@ -118,14 +94,14 @@ describe('a check over HTTP/2', () => {
       testCertificate('valid'),
     );
     expect((await runHttp({ url: `https://localhost:${port}`, settings })).error).toBeNull();
-    const { origin, requests } = await startHttp2((stream) => stream.end());
+    const { origin, requests } = await start((stream) => stream.end());
     const assertions = [{ source: 'textBody', comparison: 'equals', target: 'old' } as const];
     expect((await runHttp({ url: origin, assertions })).error).toBeNull();
     expect(requests).toEqual([]);
   });
 
   it('reads 1 MiB of a body, and no more', async () => {
-    const { origin } = await startHttp2((stream) => {
+    const { origin } = await start((stream) => {
       stream.respond({ ':status': 200 });
       stream.write(Buffer.alloc(8 * 1024 * 1024, 'x'));
     });
@@ -139,7 +115,7 @@ describe('a check over HTTP/2', () => {
     ['resets the request', (stream) => stream.close(2), 'protocol_error'],
     ['ends the session', (stream) => stream.session?.destroy(), 'connection_reset'],
   ])('fails if the server %s', async (_, answer, code) => {
-    const { origin } = await startHttp2(answer);
+    const { origin } = await start(answer);
     const outcome = await runHttp({ url: origin, settings }, { timeoutMs: 500 });
     expect(outcome.error?.code).toBe(code);
   });

@@ -5,6 +5,7 @@ import { type Answer, SharedAnswers } from '../net/shared-answers.js';
 import { Observation } from '../observation.js';
 import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
+import { basicAuthorization } from './credentials.js';
 import { type HttpReply } from './exchange.js';
 import { type HttpOauth2Auth } from './http-auth.dto.js';
 import { plainRequest } from './plain-request.js';
@@ -52,8 +53,7 @@ async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<Ans
     Accept: 'application/json',
   };
   if (clientAuth === 'basic') {
-    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
-    headers.Authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    headers.Authorization = basicAuthorization(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
   } else {
     form.set('client_id', clientId);
     form.set('client_secret', clientSecret);

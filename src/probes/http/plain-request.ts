@@ -1,5 +1,5 @@
+import { type Means } from '../net/dial.js';
 import { type Observation } from '../observation.js';
-import { type ProbeContext } from '../probe.js';
 import { openConnection } from './connection.js';
 import { type HttpReply } from './exchange.js';
 import { type Hop } from './redirect.js';
@@ -13,7 +13,7 @@ import { sendRequest } from './send.js';
 export async function plainRequest(
   hop: Hop,
   seen: Observation,
-  context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
+  context: Means,
   { http2 = false } = {},
 ): Promise<HttpReply> {
   const socket = await openConnection(hop.url, { verifyTls: true, http2 }, seen, context);

@@ -1,10 +1,9 @@
 import { type Socket } from 'node:net';
 import { Conversation } from '../net/conversation.js';
-import { endpointOf } from '../net/dial.js';
+import { endpointOf, type Means } from '../net/dial.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { Observation } from '../observation.js';
 import { PhaseClock } from '../phase-clock.js';
-import { type ProbeContext } from '../probe.js';
 import { takeHead } from './response-head.js';
 
 /** An HTTP proxy, with the value of `Proxy-Authorization`, if it asks for credentials. */
@@ -20,13 +19,7 @@ const NEEDS_CREDENTIALS = 407;
  * to that server. Records the time as that of connecting. On failure, closes the connection and rejects with a
  * `ProbeFault`.
  */
-export async function tunnel(
-  socket: Socket,
-  url: URL,
-  proxy: Proxy,
-  seen: Observation,
-  context: Pick<ProbeContext, 'egress' | 'deadline' | 'onCertificate'>,
-): Promise<void> {
+export async function tunnel(socket: Socket, url: URL, proxy: Proxy, seen: Observation, context: Means): Promise<void> {
   const { port } = endpointOf(url);
   const authority = `${url.hostname}:${port}`;
   const credentials = proxy.authorization === null ? '' : `Proxy-Authorization: ${proxy.authorization}\r\n`;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { withLength } from '../net/bytes.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
 
@@ -80,10 +81,7 @@ function send(conversation: Conversation, type: number, content: Buffer): void {
 }
 
 function text(content: string): Buffer {
-  const bytes = Buffer.from(content);
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(bytes.length);
-  return Buffer.concat([length, bytes]);
+  return withLength(Buffer.from(content));
 }
 
 function notMqtt(): ProbeFault {

@@ -1,0 +1,7 @@
+/**
+ * Returns the first `length` UTF-16 units of a text, without the first half of a surrogate pair at the end, which
+ * PostgreSQL does not store.
+ */
+export function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}

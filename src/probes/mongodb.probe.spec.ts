@@ -38,6 +38,7 @@ describe('BSON', () => {
       fc.property(document, (one) => expect(decode(encode(one))).toEqual(one)),
       propertyRuns(200),
     );
+    expect(decode(encode({ zero: -0 }))).toEqual({ zero: -0 });
   });
 
   it.each([

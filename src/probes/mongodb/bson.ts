@@ -37,7 +37,8 @@ function element(value: BsonValue): [type: number, content: Buffer] {
 }
 
 function number(value: number): [type: number, content: Buffer] {
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 31) return [INT32, int32(value)];
+  // Integers have no negative zero.
+  if (Object.is(value, value | 0)) return [INT32, int32(value)];
   const content = Buffer.alloc(8);
   content.writeDoubleLE(value);
   return [DOUBLE, content];

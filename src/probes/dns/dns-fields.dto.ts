@@ -69,8 +69,7 @@ export class DnsSettings {
   dnssec?: boolean;
 
   /**
-   * The records that there must be, and no others, in any order: 1 to 50, in the form in which assertions compare them.
-   * Null for any.
+   * The exact set of records, in any order: 1 to 50, in the form in which assertions compare them. Null for any records.
    * @example ["10 mail.example.com"]
    */
   @IsOptional()
@@ -135,7 +134,7 @@ function nameServerProblem(value: unknown, settings: object): string | null {
 
 function serverMissing(transport: unknown, settings: object): string | null {
   const isMissing = (settings as DnsSettings).nameserver == null;
-  return isMissing && (transport === 'tls' || transport === 'https') ? 'must have a name server in nameserver' : null;
+  return isMissing && (transport === 'tls' || transport === 'https') ? 'must be udp unless nameserver is set' : null;
 }
 
 /** The response contains records of one type only, so an assertion about another type would never find any. */

@@ -150,8 +150,8 @@ export class HttpFields extends HeaderFields {
   expectedStatusCodes?: StatusPattern[];
 
   /**
-   * What few requests need: the version of the Internet Protocol, HTTP/2, a form, a client certificate, a proxy. Null for
-   * none of it.
+   * Less usual options: the version of the Internet Protocol, HTTP/2, a form, a client certificate, a proxy. Null for none
+   * of them.
    * @example { "ipVersion": 4 }
    */
   @IsOptional()

@@ -74,7 +74,7 @@ export class HttpFormSettings {
   fields: HttpFormFieldSettings[];
 }
 
-/** What few requests need. */
+/** Less usual options of a request. */
 export class HttpSettings {
   /** For the documentation: a schema without an enumeration, which a later version of the protocol would extend. */
   static readonly schemas = { ipVersion: { type: ['integer', 'null'], minimum: 4, maximum: 6 } };

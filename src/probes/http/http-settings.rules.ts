@@ -35,7 +35,7 @@ export function certificate(value: unknown): string | null {
 }
 
 export function certificateWithKey(value: unknown, settings: object): string | null {
-  return value && !valueOf(settings, 'clientKey') ? 'must have its private key in clientKey' : null;
+  return value && !valueOf(settings, 'clientKey') ? 'requires clientKey' : null;
 }
 
 export function privateKey(value: unknown): string | null {
@@ -49,9 +49,7 @@ export function privateKey(value: unknown): string | null {
 }
 
 export function keyWithCertificate(value: unknown, settings: object): string | null {
-  return isNew(value) && !valueOf(settings, 'clientCertificate')
-    ? 'must have its certificate in clientCertificate'
-    : null;
+  return isNew(value) && !valueOf(settings, 'clientCertificate') ? 'requires clientCertificate' : null;
 }
 
 export function proxyUrl(value: unknown): string | null {
@@ -65,12 +63,12 @@ export function proxyUrl(value: unknown): string | null {
 
 export function proxyUsername(value: unknown, settings: object): string | null {
   if (typeof value === 'string' && /[:\p{Cc}]/u.test(value)) return 'must not contain a colon or control characters';
-  return value && !valueOf(settings, 'proxyUrl') ? 'must have the address of its proxy in proxyUrl' : null;
+  return value && !valueOf(settings, 'proxyUrl') ? 'requires proxyUrl' : null;
 }
 
 export function proxyPassword(value: unknown, settings: object): string | null {
   if (typeof value === 'string' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
-  return isNew(value) && !valueOf(settings, 'proxyUrl') ? 'must have the address of its proxy in proxyUrl' : null;
+  return isNew(value) && !valueOf(settings, 'proxyUrl') ? 'requires proxyUrl' : null;
 }
 
 /** Returns whether a secret was sent; a mask only stands for what is stored. */

@@ -80,6 +80,9 @@ function headingOf(facts: MessageFacts): string {
   return `${wordOf(facts)} ${subjectName(facts)}`;
 }
 
+/** Events whose notice may report what still lasts. */
+const LASTING: ReadonlySet<MessageEvent> = new Set(['down', 'unknown']);
+
 function wordOf({ kind, event, resolvedAt }: MessageFacts): string {
   const words = EVENT_WORDS[event];
   const byKind: Record<MessageKind, string> = {
@@ -88,7 +91,7 @@ function wordOf({ kind, event, resolvedAt }: MessageFacts): string {
     acknowledged: 'ACKNOWLEDGED',
     resolve: words.resolve,
     correction: 'CORRECTION',
-    notice: resolvedAt === null && event === 'down' ? words.trigger : words.notice,
+    notice: resolvedAt === null && LASTING.has(event) ? words.trigger : words.notice,
   };
   return byKind[kind];
 }

@@ -47,6 +47,24 @@ export interface ServerCertificate {
   validUntil: number;
 }
 
+/** The registration of a domain. */
+export interface DomainFacts {
+  /** In lower case, and internationalised names in Punycode. */
+  domain: string;
+  /** Who registered it; `null` if the registry does not reveal it. At most 300 characters. */
+  registrar: string | null;
+  /** Epoch milliseconds; `null` if the registry does not reveal it. */
+  expiresAt: number | null;
+}
+
+/** What a check learned of its target, in addition to its outcome. */
+export interface Readings {
+  /** The certificate of the target, if it is to be stored: with few of the results. */
+  certificate?: ServerCertificate;
+  /** The registration of the domain, for monitors of that type. */
+  registration?: DomainFacts;
+}
+
 /** The outcome of a probe. After a failure, the phases that were reached have timings. */
 export interface ProbeOutcome {
   statusCode: number | null;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { startHttp, stopsServers } from '../../test/support/probe-scripts.js';
 import { testAuthority } from '../../test/support/raw-target.js';
+import { type DomainFacts } from '../domain/check-result.js';
 import { DomainFields, domainProbe } from './domain.probe.js';
 import { createAddressPolicy } from './net/address-policy.js';
 import { Egress } from './net/egress.js';
@@ -26,10 +27,14 @@ async function serve(pages: Pages): Promise<{ origin: string; requested: string[
   return { origin, requested };
 }
 
-function runDomain(fields: Partial<DomainFields>, rdapBootstrapUrl = 'http://127.0.0.1:9/dns.json') {
+function runDomain(
+  fields: Partial<DomainFields>,
+  rdapBootstrapUrl = 'http://127.0.0.1:9/dns.json',
+  onRegistration?: (registration: DomainFacts) => void,
+) {
   const options = { ca: testAuthority(), rdapBootstrapUrl };
   const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), new DnsResolver(), options);
-  return runProbe(domainProbe, { host: 'example.com', ...fields }, { timeoutMs: 2_000, egress });
+  return runProbe(domainProbe, { host: 'example.com', ...fields }, { timeoutMs: 2_000, egress, onRegistration });
 }
 
 /** Returns the response about a domain that expires in this many days. */
@@ -117,6 +122,21 @@ describe('the domain probe', () => {
     expect(requested).toEqual(['/rdap/domain/example.com']);
   });
 
+  it('reports what it read, whatever it thinks of it', async () => {
+    const seen: DomainFacts[] = [];
+    const expiring = registration(-2) as { entities: { vcardArray: unknown[][][] }[] };
+    expiring.entities[1]!.vcardArray[1]![1]![3] = `A\0B${'ü'.repeat(400)}`;
+    const { origin } = await serve({ '/domain/example.com': { json: expiring } });
+    await runDomain({ host: 'Example.COM.', settings: { server: origin } }, undefined, (one) => seen.push(one));
+    expect(seen).toEqual([
+      {
+        domain: 'example.com',
+        registrar: `A\ufffdB${'ü'.repeat(297)}`,
+        expiresAt: registrationIn(expiring).expiresAtMs,
+      },
+    ]);
+  });
+
   it('fails if the domain is not registered', async () => {
     const { origin } = await serve({});
     const outcome = await runDomain({ settings: { server: origin } });
@@ -168,6 +188,19 @@ describe('registrationIn', () => {
     'of %j knows nothing',
     (json) => expect(registrationIn(json)).toEqual({ expiresAtMs: null, registrar: null, statuses: [] }),
   );
+});
+
+describe('the expiry in a registration', () => {
+  it.each([
+    ['2027-01-01T00:00:00Z', Date.UTC(2027, 0, 1)],
+    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
+    ['+010000-01-01T00:00:00Z', null],
+    ['0999-12-31T00:00:00Z', null],
+    ['soon', null],
+    [5, null],
+  ])('%j is %p', (eventDate, expected) => {
+    expect(registrationIn({ events: [{ eventAction: 'expiration', eventDate }] }).expiresAtMs).toBe(expected);
+  });
 });
 
 describe('serverFor', () => {

@@ -11,6 +11,7 @@ import {
 } from 'class-validator';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
+import { cutLine } from '../domain/cut.js';
 import { DAY_MS } from '../domain/utc-day.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
 import { parseHost } from './net/host-literal.js';
@@ -23,6 +24,7 @@ import { type Registration, registrationIn } from './rdap/registration.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const NOT_FOUND = 404;
+const MAX_REGISTRAR = 300;
 /** Statuses (RFC 8056) of a domain that does not work, or soon will not. */
 const REJECTED_STATUSES = ['client hold', 'server hold', 'redemption period', 'pending delete'];
 
@@ -156,6 +158,11 @@ function checkDomain(fields: DomainFields, context: ProbeContext): Promise<Probe
     seen.statusCode = reply.statusCode;
     if (reply.statusCode === NOT_FOUND) throw new ProbeFault('domain_not_found', 'The domain is not registered.');
     const registration = registrationIn(reply.json);
+    context.onRegistration({
+      domain,
+      registrar: registration.registrar && cutLine(registration.registrar, MAX_REGISTRAR),
+      expiresAt: registration.expiresAtMs,
+    });
     const domainDaysLeft = daysLeft(registration, Date.now());
     judgeRegistration(registration, domainDaysLeft, registrar, rejectedStatuses);
     return { body: reply.text, domainDaysLeft };

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { ProbeOutcome } from '../domain/check-result.js';
+import type { DomainFacts, ProbeOutcome } from '../domain/check-result.js';
 import type { HeartbeatRule } from '../domain/heartbeat/heartbeat.js';
 import type { Deadline } from './deadline.js';
 import type { Evaluate } from './evaluation.js';
@@ -21,6 +21,8 @@ export interface ProbeContext {
   evaluate: Evaluate;
   /** Must be called with each server certificate that the probe receives, whatever it thinks of it. */
   onCertificate: (certificate: X509Certificate) => void;
+  /** Must be called with the registration of a domain that the probe reads, whatever it thinks of it. */
+  onRegistration: (registration: DomainFacts) => void;
 }
 
 /** A host in a definition, and its location in the definition (JSON pointer). */

@@ -1,5 +1,5 @@
 import { type X509Certificate } from 'node:crypto';
-import { bareOutcome, type ProbeOutcome } from '../domain/check-result.js';
+import { bareOutcome, type DomainFacts, type ProbeOutcome } from '../domain/check-result.js';
 import { type ErrorCode } from '../domain/error-codes.js';
 import { Deadline } from './deadline.js';
 import { CheckerFault, type Evaluate, evaluateAlone, HELD_UP } from './evaluation.js';
@@ -18,10 +18,13 @@ export interface RunOptions {
   evaluate?: Evaluate;
   /** Receives each certificate that the target presents. */
   onCertificate?: (certificate: X509Certificate) => void;
+  /** Receives the registration of the domain that the check reads. */
+  onRegistration?: (registration: DomainFacts) => void;
 }
 
 /** A check that lost more than this share of its time to delays of this thread does not count as a timeout. */
 const TOLERATED_LOSS = 0.2;
+const ignore = (): void => undefined;
 const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', 'connect_timeout', 'dns_failed']);
 
 /**
@@ -32,7 +35,7 @@ const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', '
 export async function runProbe<F extends object>(
   definition: ProbeDefinition<F>,
   fields: F,
-  { timeoutMs, egress, lagMs, evaluate = evaluateAlone, onCertificate = () => undefined }: RunOptions,
+  { timeoutMs, egress, lagMs, evaluate = evaluateAlone, onCertificate = ignore, onRegistration = ignore }: RunOptions,
 ): Promise<ProbeOutcome> {
   if (!definition.probe) return ourFault('Monitors of this type wait for reports and are not checked.');
   const startedAt = performance.now();
@@ -49,7 +52,8 @@ export async function runProbe<F extends object>(
     }, timeoutMs);
   });
   try {
-    const probing = definition.probe(fields, { deadline, timeoutMs, clock, egress, evaluate, onCertificate });
+    const seen = { onCertificate, onRegistration };
+    const probing = definition.probe(fields, { deadline, timeoutMs, clock, egress, evaluate, ...seen });
     const outcome = await Promise.race([probing, stuck]);
     if (performance.now() - startedAt > timeoutMs + allowanceMs) return ourFault(HELD_UP);
     const isLate = outcome.error !== null && RAN_OUT_OF_TIME.has(outcome.error.code);

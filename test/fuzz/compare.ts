@@ -22,6 +22,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'nextCheckAt',
   'lastError',
   'certificate',
+  'registration',
   'lastUsedAt',
   'secret',
   'pausedAt',

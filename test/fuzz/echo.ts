@@ -15,6 +15,7 @@ const OF_THE_WRITE = new Set([
   'nextCheckAt',
   'lastError',
   'certificate',
+  'registration',
   'lastCheckAt',
   'notified',
 ]);

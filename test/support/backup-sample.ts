@@ -35,6 +35,7 @@ export const sampleSql = (checks: number): string => `
       '{default}', 'majority', '{}', '{}', 'https://example.com/?a=\\\\&b={}');
   INSERT INTO certificates VALUES ('${SAMPLE_TEAM}', 'ff', E'CN=\\\\a, O="b"', '', '1950-01-01', '9999-12-31 23:59:59+00', NULL, now());
   INSERT INTO monitor_certificates VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'ff', now());
+  INSERT INTO domain_registrations VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'example.com', NULL, NULL, now(), NULL, NULL);
   INSERT INTO monitor_states VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'up', NULL, now(), 7);
   INSERT INTO unobserved_monitors VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'no_results', now(), now(), 'infinity', NULL);
   INSERT INTO location_states (monitor_id, location, fold) VALUES ('${SAMPLE_MONITOR}', 'default', '{"run": 1}');

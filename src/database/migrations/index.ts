@@ -32,6 +32,7 @@ import { Locations1795589000000 } from './1795589000000-locations.js';
 import { ShownLocations1795591000000 } from './1795591000000-shown-locations.js';
 import { Heartbeats1795592000000 } from './1795592000000-heartbeats.js';
 import { PingKeys1795593000000 } from './1795593000000-ping-keys.js';
+import { DomainsAndUnreported1795594000000 } from './1795594000000-domains-and-unreported.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   ShownLocations1795591000000,
   Heartbeats1795592000000,
   PingKeys1795593000000,
+  DomainsAndUnreported1795594000000,
 ];

@@ -20,6 +20,8 @@ export interface AlertFacts {
   /** Counts from 1; a reopened incident is a new episode. */
   episode: number;
   event: NotifiedEvent;
+  /** Whether its end is no news, although that of others of its event is. */
+  isNotice?: boolean;
   recordedAt: number;
   /** Steps count from then if that is later than `recordedAt`: what ends before notifies nobody. */
   notBefore?: number;

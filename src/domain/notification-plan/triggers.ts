@@ -186,7 +186,7 @@ function disabled({ drafts }: Opening): Opening {
 }
 
 function kindOf({ alert }: View): NotificationKind {
-  return POINT_EVENTS.has(alert.event) ? 'notice' : 'trigger';
+  return alert.isNotice || POINT_EVENTS.has(alert.event) ? 'notice' : 'trigger';
 }
 
 function unreached({ alert }: View): PlanReason {

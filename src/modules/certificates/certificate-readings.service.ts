@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { integers, texts, times, uuids } from '../../database/array-parameter.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { nextExpiryNotice } from '../../domain/certificate-expiry.js';
+import { nextExpiryNotice } from '../../domain/expiry.js';
 import { type ServerCertificate } from '../../domain/check-result.js';
 
 /** A certificate that a check of a monitor read. */

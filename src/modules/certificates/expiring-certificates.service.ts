@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { dueThreshold, nextExpiryNotice, type Validity } from '../../domain/certificate-expiry.js';
+import { type ExpiryVerdict, judgeExpiry } from '../../domain/expiry.js';
 import { DAY_MS } from '../../domain/utc-day.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -9,8 +9,6 @@ import { type NewEvent } from '../events/new-event.types.js';
 
 /** Maximum number of certificates per transaction. */
 const BATCH = 100;
-/** When to look again at a certificate that only paused monitors see, or monitors that have not been checked since. */
-const LATER_MS = 3_600_000;
 /** Certificates that no monitor sees are kept this long after they have expired, so that none is raised again. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = 3_600_000;
@@ -71,10 +69,11 @@ export class ExpiringCertificatesService {
       [new Date(nowMs)],
     );
     const judged = due.map((one) => judge(one, nowMs));
-    await this.events.record(
-      tx,
-      judged.flatMap(({ event }) => event ?? []),
-    );
+    const notices = due.flatMap((one, index) => {
+      const { notifyDays } = judged[index]!;
+      return notifyDays === null ? [] : [expiringEvent(one, notifyDays)];
+    });
+    await this.events.record(tx, notices);
     await managerOf(tx).query(
       `UPDATE certificates c SET raised_days = t.raised_days, due_at = t.due_at
        FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[]) AS t (team_id, fingerprint, raised_days, due_at)
@@ -89,27 +88,12 @@ export class ExpiringCertificatesService {
   }
 }
 
-/** Returns the event that a certificate is due for, and what to store of it. */
-function judge(
-  certificate: DueCertificate,
-  nowMs: number,
-): { event: NewEvent | null; raisedDays: number | null; dueAtMs: number | null } {
-  const { raised_days: before, is_seen: isSeen, monitor_ids: monitorIds } = certificate;
-  const validity = { validFrom: certificate.valid_from.getTime(), validUntil: certificate.valid_until.getTime() };
+function judge(certificate: DueCertificate, nowMs: number): ExpiryVerdict {
+  const { valid_from: from, valid_until: until, raised_days: raised, is_seen: isSeen } = certificate;
   // The next check that finds it makes it due again.
-  if (!isSeen) return { event: null, raisedDays: before, dueAtMs: null };
-  if (monitorIds.length === 0) return { event: null, raisedDays: before, dueAtMs: laterOrNever(validity, nowMs) };
-  const days = dueThreshold(validity, before, nowMs);
-  const raisedDays = days ?? before;
-  return {
-    event: days === null ? null : expiringEvent(certificate, days),
-    raisedDays,
-    dueAtMs: nextExpiryNotice(validity, raisedDays, nowMs),
-  };
-}
-
-function laterOrNever({ validUntil }: Validity, nowMs: number): number | null {
-  return validUntil > nowMs ? nowMs + LATER_MS : null;
+  if (!isSeen) return { notifyDays: null, raisedDays: raised, dueAtMs: null };
+  const isWatched = certificate.monitor_ids.length > 0;
+  return judgeExpiry({ validFrom: from.getTime(), validUntil: until.getTime() }, raised, isWatched, nowMs);
 }
 
 function expiringEvent(certificate: DueCertificate, thresholdDays: number): NewEvent {

@@ -1,9 +1,4 @@
-import {
-  type CheckTrigger,
-  type ProbeOutcome,
-  type ResultStatus,
-  type ServerCertificate,
-} from '../../domain/check-result.js';
+import { type CheckTrigger, type ProbeOutcome, type Readings, type ResultStatus } from '../../domain/check-result.js';
 import { type LocationRules } from '../../domain/location.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
 import { type Shard } from '../../domain/shard.js';
@@ -20,7 +15,7 @@ export interface CheckJob extends CheckKey {
 }
 
 /** One finished check. */
-export interface CheckResult extends CheckKey {
+export interface CheckResult extends CheckKey, Readings {
   /** The team of the monitor, for recording the results of all teams fairly. Unknown for results of earlier versions. */
   teamId?: string;
   trigger: CheckTrigger;
@@ -33,8 +28,6 @@ export interface CheckResult extends CheckKey {
   checkedAt: number;
   status: ResultStatus;
   outcome: ProbeOutcome;
-  /** The certificate of the target, if it is to be stored: with few of the results. */
-  certificate?: ServerCertificate;
   /** What a job reported, if this is a report. */
   ping?: PingReport;
   /** Type of the monitor, and duration of the probe whatever its result. Used only for metrics. */

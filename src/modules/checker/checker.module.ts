@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
 import { RedisModule } from '../../redis/redis.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { LocationsModule } from '../locations/locations.module.js';
@@ -41,6 +42,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
   imports: [
     TypeOrmModule.forFeature([Lease, Process]),
     CertificatesModule,
+    DomainsModule,
     ChecksModule,
     IncidentsModule,
     LocationsModule,

@@ -26,5 +26,12 @@ export function isTimeCredible({ attempt, scheduledAt, checkedAt }: CheckResult,
 export function asOwnFault(result: CheckResult, receivedAt: number): CheckResult {
   const outcome = ourFault(NOT_CREDIBLE);
   const checkedAt = Math.max(Math.min(result.checkedAt, receivedAt), result.attempt < 0 ? 0 : result.scheduledAt);
-  return { ...result, checkedAt, status: judge(outcome, null), outcome, certificate: undefined };
+  return {
+    ...result,
+    checkedAt,
+    status: judge(outcome, null),
+    outcome,
+    certificate: undefined,
+    registration: undefined,
+  };
 }

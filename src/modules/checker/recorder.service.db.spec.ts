@@ -14,6 +14,7 @@ import { DAY_MS, dayStart } from '../../domain/utc-day.js';
 import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { checkId } from '../checks/check-id.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
@@ -55,6 +56,7 @@ beforeAll(async () => {
       DatabaseModule,
       HttpModule,
       CertificatesModule,
+      DomainsModule,
       ChecksModule,
       ExclusionsModule,
       IncidentsModule,

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions, type Tx } from '../../database/tx.js';
+import { type Readings } from '../../domain/check-result.js';
 import { ChecksService } from '../checks/checks.service.js';
 import { CertificateReadingsService } from '../certificates/certificate-readings.service.js';
 import { PartitionsService } from '../checks/partitions.service.js';
+import { DomainReadingsService } from '../domains/domain-readings.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
@@ -37,6 +39,7 @@ export class RecorderService {
     private readonly incidents: DetectedIncidentsService,
     private readonly rollups: RollupsService,
     private readonly certificates: CertificateReadingsService,
+    private readonly domains: DomainReadingsService,
     private readonly schedules: ScheduleHistoryService,
     private readonly clock: SlotClockService,
   ) {}
@@ -89,7 +92,7 @@ export class RecorderService {
     return known.filter((result) => !refused.has(result));
   }
 
-  /** Stores and counts checks, confirms states, writes transitions and certificates, and opens or resolves incidents. */
+  /** Stores and counts checks, confirms states, writes transitions and readings, and opens or resolves incidents. */
   private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
     const entitled = await this.entitled(tx, results, locked.monitors);
@@ -111,13 +114,8 @@ export class RecorderService {
       withdrawn,
     );
     await this.incidents.reconcile(tx, confirmed.moved, now, confirmed.late);
-    await this.certificates.store(
-      tx,
-      fresh.flatMap(({ monitorId, revision, checkedAt, certificate }) => {
-        return certificate ? [{ ...certificate, monitorId, revision, readAt: checkedAt }] : [];
-      }),
-      now,
-    );
+    await this.certificates.store(tx, readings(fresh, 'certificate'), now);
+    await this.domains.store(tx, readings(fresh, 'registration'), now);
     const remember = (): void => {
       counted.remember();
       confirmed.remember();
@@ -126,7 +124,15 @@ export class RecorderService {
   }
 }
 
-/** Returns the time of the first of these checks of each monitor. */
+/** Returns what some of the checks read of their targets. */
+function readings<K extends keyof Readings>(results: readonly CheckResult[], kind: K) {
+  return results.flatMap((result) => {
+    const read: Readings[K] = result[kind];
+    return read ? [{ ...read, monitorId: result.monitorId, revision: result.revision, readAt: result.checkedAt }] : [];
+  });
+}
+
+/** Returns what the states of monitors follow from. */
 function toStateResult(result: CheckResult): StateResult {
   return {
     monitorId: result.monitorId,

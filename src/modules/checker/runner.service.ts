@@ -139,7 +139,10 @@ export class RunnerService {
     if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 
-  private resultOf({ job, checkedAt, durationMs, certificate }: Finished, outcome: ProbeOutcome): CheckResult {
+  private resultOf(
+    { job, checkedAt, durationMs, certificate, registration }: Finished,
+    outcome: ProbeOutcome,
+  ): CheckResult {
     const { plan } = job;
     const { failureThreshold, recoveryThreshold } = plan;
     // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
@@ -161,6 +164,7 @@ export class RunnerService {
       status: judge(outcome, plan.degradedAfterMs && Math.max(plan.degradedAfterMs, this.degradedAfterMs)),
       outcome,
       certificate,
+      registration,
     };
   }
 }

@@ -2,10 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ExpiringCertificatesService } from '../certificates/expiring-certificates.service.js';
+import { ExpiringDomainsService } from '../domains/expiring-domains.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
+import { UnreportedHeartbeatsService } from '../monitors/heartbeat/unreported-heartbeats.service.js';
 import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
 import { LocationWatchService } from './location-watch.service.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -20,8 +22,8 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance and drills, expired monitors, certificates that expire soon, stale states, monitors that have not been
- * observed for some time, locations that do not respond or disagree with others, and incidents that resolve.
+ * maintenance and drills, expired monitors, certificates and domains that expire soon, stale states, monitors that have not been
+ * observed for some time, heartbeat monitors that have never had a report, locations that do not respond or disagree with others, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -38,7 +40,9 @@ export class SweeperService {
     private readonly drills: DrillsService,
     private readonly maintenance: MaintenancePassesService,
     private readonly certificates: ExpiringCertificatesService,
+    private readonly domains: ExpiringDomainsService,
     private readonly unobserved: UnobservedMonitorsService,
+    private readonly unreported: UnreportedHeartbeatsService,
     private readonly locations: LocationWatchService,
     private readonly lease: SweeperLeaseService,
     private readonly clock: SlotClockService,
@@ -66,6 +70,8 @@ export class SweeperService {
     await this.maintenance.sweep(Date.now());
     await this.lifecycle.showMaintenance(Date.now());
     await this.certificates.sweep(Date.now());
+    await this.domains.sweep(Date.now());
+    await this.unreported.sweep(Date.now());
     if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
       this.staleShownAt = performance.now();
       await this.lifecycle.showStale(this.clock.now());

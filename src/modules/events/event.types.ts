@@ -6,6 +6,7 @@ export const RESOURCE_TYPES = [
   'incident',
   'maintenance_window',
   'certificate',
+  'domain',
   'location',
   'notification_channel',
   'notification_policy',
@@ -26,7 +27,9 @@ export const EVENT_TYPES = {
   'monitor.up': 'A monitor is confirmed up.',
   'monitor.degraded': 'A monitor is confirmed degraded.',
   'monitor.unknown': 'A monitor has had no data for five minutes.',
+  'heartbeat.unreported': 'Heartbeat monitors have never had a report. Recorded at most once a day.',
   'certificate.expiring': 'A certificate presented to a monitor expires soon.',
+  'domain.expiring': 'The registration of a domain expires soon.',
   'checking.interrupted':
     'Checks were interrupted: the service was not running or had no network, or a location had no worker or disagreed with the others.',
   'checking.resumed': 'The service has resumed checking.',
@@ -93,6 +96,7 @@ export const NOTIFYING: readonly EventType[] = [
   'monitor.up',
   'monitor.degraded',
   'monitor.unknown',
+  'heartbeat.unreported',
   'monitor.updated',
   'monitor.paused',
   'monitor.resumed',
@@ -107,6 +111,7 @@ export const NOTIFYING: readonly EventType[] = [
   'maintenance.started',
   'maintenance.ended',
   'certificate.expiring',
+  'domain.expiring',
   'channel.failing',
   'channel.recovered',
   'checking.interrupted',
@@ -139,7 +144,14 @@ export const IS_RARE = `NOT (type IN ('monitor.up', 'monitor.down', 'monitor.deg
 export const UNPLANNED_CHANNEL = 'daywatch_unplanned';
 
 /** What every key may read about. Everything else concerns access, which only `admin` sees. */
-const OPERATIONAL: readonly ResourceType[] = ['monitor', 'incident', 'maintenance_window', 'certificate', 'location'];
+const OPERATIONAL: readonly ResourceType[] = [
+  'monitor',
+  'incident',
+  'maintenance_window',
+  'certificate',
+  'domain',
+  'location',
+];
 
 /** Returns the types of resources whose events a caller may see; null: all. */
 export function visibleTo(scopes: readonly Scope[]): readonly ResourceType[] | null {

@@ -10,7 +10,7 @@ import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorCertificateDto } from './dto/monitor.dto.js';
+import { type MonitorCertificateDto, type MonitorRegistrationDto } from './dto/monitor.dto.js';
 import { type MonitorView } from './monitor.mapper.js';
 
 /** The id or key of a monitor, and its team. */
@@ -29,6 +29,7 @@ export interface StateRecord {
   folds: LocationState[] | null;
   partial_outage_locations: string[] | null;
   certificate: MonitorCertificateDto | null;
+  registration: MonitorRegistrationDto | null;
   due_at: Date | null;
   notified: boolean;
 }
@@ -54,6 +55,8 @@ export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
      'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
    FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)
    WHERE seen.monitor_id = m.id) AS certificate,
+  (SELECT jsonb_build_object('domain', domain, 'registrar', registrar, 'expiresAt', expires_at, 'readAt', read_at)
+   FROM domain_registrations WHERE monitor_id = m.id) AS registration,
   (SELECT due_at FROM heartbeats WHERE monitor_id = m.id) AS due_at`;
 
 /** Reads monitors with their current states. */
@@ -102,6 +105,7 @@ export function viewOf(row: Monitor & StateRecord): MonitorView {
     lastCheckAt: row.last_check_at,
     lastError: row.last_error,
     certificate: row.certificate,
+    registration: row.registration,
     unconfirmed: row.folds ?? [],
     partialOutageLocations: row.partial_outage_locations ?? [],
     dueAt: row.due_at,

@@ -32,7 +32,7 @@ function shown(status: string, nowMs: number, more: Partial<MonitorView> = {}): 
   const state = { status, verifying: null, statusSince: at(1_000) };
   return toMonitorDto(
     {
-      ...{ monitor, state, lastCheckAt: null, lastError: null, certificate: null, unconfirmed: [] },
+      ...{ monitor, state, lastCheckAt: null, lastError: null, certificate: null, registration: null, unconfirmed: [] },
       ...{ partialOutageLocations: [], dueAt: null, notified: true, ...more },
     },
     'http://localhost',

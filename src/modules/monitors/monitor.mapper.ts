@@ -8,6 +8,7 @@ import { mapSecrets } from '../../domain/secret-members.js';
 import {
   type ConfirmingDto,
   type MonitorCertificateDto,
+  type MonitorRegistrationDto,
   type MonitorDefinition,
   type MonitorDefinitionView,
   type MonitorDto,
@@ -26,6 +27,8 @@ export interface MonitorView {
   lastError: CheckError | null;
   /** Its times are as PostgreSQL writes them in JSON. */
   certificate: MonitorCertificateDto | null;
+  /** Its times are as PostgreSQL writes them in JSON. */
+  registration: MonitorRegistrationDto | null;
   /** The states at its locations, if a change is being confirmed at any of them. */
   unconfirmed: readonly LocationState[];
   /** The locations that are down while the monitor is not. */
@@ -128,6 +131,7 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     partialOutageLocations: [...view.partialOutageLocations],
     lastError: view.lastError,
     certificate: view.certificate && toCertificateDto(view.certificate),
+    registration: view.registration && toRegistrationDto(view.registration),
     pausedAt: time(pause.pausedAt),
     pausedUntil: time(pause.pausedUntil),
     pauseReason: pause.pauseReason,
@@ -150,10 +154,18 @@ function nextCheckAt({ monitor, dueAt }: MonitorView, nowMs: number): string | n
   return new Date(nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs)).toISOString();
 }
 
+/** Returns a time that PostgreSQL wrote in JSON as the API returns it. */
+function iso(text: string): string {
+  return new Date(text).toISOString();
+}
+
 function toCertificateDto(certificate: MonitorCertificateDto): MonitorCertificateDto {
-  const iso = (text: string): string => new Date(text).toISOString();
   const { validFrom, validUntil, readAt } = certificate;
   return { ...certificate, validFrom: iso(validFrom), validUntil: iso(validUntil), readAt: iso(readAt) };
+}
+
+function toRegistrationDto({ domain, registrar, expiresAt, readAt }: MonitorRegistrationDto): MonitorRegistrationDto {
+  return { domain, registrar, expiresAt: expiresAt && iso(expiresAt), readAt: iso(readAt) };
 }
 
 /** Returns how far the reported change is confirmed at the location where the fewest results are missing. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CertificatesModule } from '../certificates/certificates.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
@@ -12,6 +13,7 @@ import { HeartbeatsService } from './heartbeat/heartbeats.service.js';
 import { PingAddressInterceptor } from './heartbeat/ping-address.interceptor.js';
 import { PingAddressesService } from './heartbeat/ping-addresses.service.js';
 import { Ping } from './heartbeat/ping.entity.js';
+import { UnreportedHeartbeatsService } from './heartbeat/unreported-heartbeats.service.js';
 import { HistoryService } from './history/history.service.js';
 import { MonitorChangesService } from './definition/monitor-changes.service.js';
 import { MonitorCountsService } from './state/monitor-counts.service.js';
@@ -62,13 +64,14 @@ const ENTITIES = [
 
 /** Monitors: their definitions, schedules, states and history. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, EventLogModule, LocationsModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, DomainsModule, EventLogModule, LocationsModule, TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,
     DefinitionSecretsService,
     HeartbeatRunsService,
     HeartbeatsService,
+    UnreportedHeartbeatsService,
     HistoryService,
     LocationComparisonService,
     MonitorChangesService,
@@ -98,6 +101,7 @@ const ENTITIES = [
     DefinitionSecretsService,
     HeartbeatRunsService,
     HeartbeatsService,
+    UnreportedHeartbeatsService,
     HistoryService,
     LocationComparisonService,
     MonitorChangesService,

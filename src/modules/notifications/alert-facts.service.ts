@@ -57,11 +57,12 @@ export class AlertFactsService {
     const silences = alerts.length === 0 ? null : await this.context.silences(tx, teamIds, earliest);
     const [nextHolds, nextParents] = [maintenance.values(), parents.values()];
     return alerts.map(({ teamId, history, monitors }, index): AlertFacts => {
-      const { recordedAt, notBefore, event, incidentId } = history;
+      const { recordedAt, notBefore, event, isNotice, incidentId } = history;
       const { maintained, dependent } = watched[index]!;
       return {
         ...keyPartsOf(history),
         event,
+        isNotice,
         recordedAt,
         notBefore,
         monitors: monitors.map(({ id, type, tags }) => {

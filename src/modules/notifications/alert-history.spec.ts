@@ -4,6 +4,7 @@ import {
   alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
+  alertOfDomain,
   alertOfLocation,
   alertOfMaintenance,
   alertsOfIncident,
@@ -287,5 +288,36 @@ describe('alertOfCertificate', () => {
   it('has the end that it is given', () => {
     const end = { at: START + 1_000, how: 'resolved' as const };
     expect(alertOfCertificate(event, end).end).toEqual(end);
+  });
+});
+
+describe('alertOfDomain', () => {
+  const data = {
+    thresholdDays: 14,
+    registrar: 'Example Registrar',
+    expiresAt: '2026-12-08T12:00:00.000Z',
+    monitorIds: ['a'],
+  };
+  const event: LoggedEvent = {
+    id: 'event',
+    type: 'domain.expiring',
+    recordedAt: START,
+    actorName: null,
+    resourceId: 'shop.example',
+    resourceName: 'shop.example',
+    data,
+  };
+
+  it.each([
+    ['Example Registrar', 'Domain shop.example, registered with Example Registrar.'],
+    [null, 'Domain shop.example.'],
+  ])('is a notice that names the registrar %j', (registrar, detail) => {
+    expect(alertOfDomain({ ...event, data: { ...data, registrar } }, null)).toMatchObject({
+      subjectId: 'event',
+      event: 'domain_expiring',
+      monitorIds: ['a'],
+      end: null,
+      subject: { expiresAt: '2026-12-08T12:00:00.000Z', impact: 'none', detail },
+    });
   });
 });

@@ -23,7 +23,7 @@ export interface AlertSubject {
   startedAt: string | null;
   /** When the condition ended; null while it lasts. */
   resolvedAt: string | null;
-  /** When the certificate expires. */
+  /** When the certificate or the domain expires. */
   expiresAt: string | null;
   cause: { errorCode: string; message: string } | null;
   impact: string;
@@ -43,6 +43,8 @@ export interface AlertHistory {
   eventId: string;
   episode: number;
   event: NotifiedEvent;
+  /** Whether it is a notice, whose end nobody hears of, although others of its kind last. */
+  isNotice: boolean;
   /** Whether the incident is a drill: nothing that happens to its monitor concerns it. */
   isDrill: boolean;
   recordedAt: number;
@@ -145,6 +147,22 @@ export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end'])
   };
 }
 
+/**
+ * Returns the notice of a domain whose registration expires soon.
+ * @param end when and why nobody needs to be notified of it any more
+ */
+export function alertOfDomain(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
+  const { data } = event;
+  const registrar = textOf(data.registrar);
+  const detail = `Domain ${event.resourceId}${registrar === null ? '' : `, registered with ${registrar}`}.`;
+  return {
+    ...blank(event, 'domain_expiring'),
+    monitorIds: listOf(data.monitorIds),
+    end,
+    subject: { ...subjectOf(event), impact: 'none', detail },
+  };
+}
+
 /** Returns whose certificate it is, such as "of CN=example.com, issued by CN=R11". */
 function certificateWords(subject: string | null, issuer: string | null): string {
   return [subject === null ? '' : `of ${subject}, `, `issued by ${issuer ?? 'an unnamed authority'}`].join('');
@@ -229,6 +247,7 @@ export function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory
     eventId: event.id,
     episode: 1,
     event: notified,
+    isNotice: false,
     isDrill: false,
     recordedAt: event.recordedAt,
     notBefore: event.recordedAt,
@@ -310,7 +329,7 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
     title: resourceName,
     startedAt: textOf(data.startedAt),
     resolvedAt: textOf(data.resolvedAt),
-    expiresAt: textOf(data.validUntil),
+    expiresAt: textOf(data.validUntil) ?? textOf(data.expiresAt),
     cause: hasCause ? { errorCode: String(cause.errorCode), message: textOf(cause.message) ?? '' } : null,
     impact: textOf(data.impact) ?? 'none',
     detail: null,
@@ -323,7 +342,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function listOf(value: unknown): string[] {
+export function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 

@@ -17,6 +17,7 @@ import {
   alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
+  alertOfDomain,
   alertOfLocation,
   alertOfMaintenance,
   alertsOfIncident,
@@ -24,7 +25,8 @@ import {
   type AlertHistory,
   type LoggedEvent,
 } from './alert-history.js';
-import { endOfCertificate } from './certificate-end.js';
+import { endOfCertificate, endOfDomain } from './expiry-end.js';
+import { alertOfUnreported, endOfUnreported } from './unreported-alert.js';
 import { alertOfUnobserved, isLocationLoss, isNetworkLoss, unobservedGroup } from './unobserved-alert.js';
 
 /** Events without an incident whose end later events of their resource tell. */
@@ -47,8 +49,8 @@ export class AlertStore {
          WHERE resource_type = 'monitor')
        SELECT team_id, incident_id AS subject_id FROM incident_events
        UNION SELECT team_id, id FROM planned WHERE type IN
-         ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'certificate.expiring', 'channel.failing',
-          'checking.interrupted')
+         ('monitor.degraded', 'heartbeat.unreported', 'maintenance.started', 'maintenance.ended', 'certificate.expiring', 'domain.expiring',
+          'channel.failing', 'checking.interrupted')
        UNION SELECT team_id, (data ->> 'groupId')::uuid FROM planned WHERE type = 'monitor.unknown'
        UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
          JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL
@@ -156,6 +158,9 @@ export class AlertStore {
     if (opening.type === 'certificate.expiring') {
       return [alertOfCertificate(opening, await endOfCertificate(tx, teamId, opening))];
     }
+    if (opening.type === 'heartbeat.unreported')
+      return [alertOfUnreported(opening, await endOfUnreported(tx, opening, Date.now()))];
+    if (opening.type === 'domain.expiring') return [alertOfDomain(opening, await endOfDomain(tx, teamId, opening))];
     if (opening.type === 'monitor.unknown' || isNetworkLoss(opening)) {
       return [alertOfUnobserved(opening, await unobservedGroup(tx, opening))];
     }

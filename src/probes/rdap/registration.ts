@@ -14,13 +14,19 @@ type Json = Readonly<Record<string, unknown>>;
 export function registrationIn(response: unknown): Registration {
   const domain = objectOf(response);
   const expiration = objectsIn(domain.events).find(({ eventAction }) => eventAction === 'expiration');
-  const expiresAtMs = typeof expiration?.eventDate === 'string' ? Date.parse(expiration.eventDate) : NaN;
   const registrar = objectsIn(domain.entities).find(({ roles }) => Array.isArray(roles) && roles.includes('registrar'));
   return {
-    expiresAtMs: Number.isNaN(expiresAtMs) ? null : expiresAtMs,
+    expiresAtMs: timeIn(expiration?.eventDate),
     registrar: registrar ? nameIn(registrar) : null,
     statuses: Array.isArray(domain.status) ? domain.status.filter((one): one is string => typeof one === 'string') : [],
   };
+}
+
+/** Returns a time in epoch milliseconds; `null` unless its year has four digits, which all formats of times can hold. */
+function timeIn(value: unknown): number | null {
+  const at = typeof value === 'string' ? new Date(value) : new Date(NaN);
+  const year = at.getUTCFullYear();
+  return year >= 1_000 && year <= 9_999 ? at.getTime() : null;
 }
 
 /** Returns the formatted name of an entity, which it has as a jCard (RFC 7095). */

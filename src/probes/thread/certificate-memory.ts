@@ -1,5 +1,6 @@
 import { type X509Certificate } from 'node:crypto';
 import { type ServerCertificate } from '../../domain/check-result.js';
+import { cutLine } from '../../domain/cut.js';
 import { DAY_MS } from '../../domain/utc-day.js';
 
 /** The least time between two scheduled checks that report: servers behind one address may have several certificates. */
@@ -40,10 +41,5 @@ function described({ fingerprint256, subject, issuer, validFrom, validTo }: X509
 
 /** Returns a name, of which Node writes each part on a line, such as "CN=example.com, O=Example". */
 function onOneLine(name: string | undefined): string {
-  return (name ?? '')
-    .split('\n')
-    .map((part) => part.replace(/\p{Cc}/gu, '\uFFFD'))
-    .join(', ')
-    .slice(0, MAX_NAME)
-    .replace(/[\uD800-\uDBFF]$/, '');
+  return cutLine((name ?? '').replaceAll('\n', ', '), MAX_NAME);
 }

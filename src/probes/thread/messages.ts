@@ -1,4 +1,4 @@
-import { type ProbeOutcome, type ServerCertificate } from '../../domain/check-result.js';
+import { type ProbeOutcome, type Readings } from '../../domain/check-result.js';
 import { type DelayMemory } from './loop-delay.js';
 import { type PulseCells } from './pulse.js';
 
@@ -52,8 +52,8 @@ export interface Report {
   addresses: (string | null)[];
   /** Errors and failed assertions of the checks that have any. */
   troubles: ({ row: number } & Pick<ProbeOutcome, 'error' | 'failedAssertions'>)[];
-  /** The certificates of the few checks that report one. */
-  certificates: { row: number; certificate: ServerCertificate }[];
+  /** What the few checks that have read anything report. */
+  readings: ({ row: number } & Readings)[];
   running: number;
   waiting: number;
 }
@@ -62,7 +62,7 @@ export interface Report {
 export const ROW = 11;
 
 /** A finished check. Between threads, its job is a number. */
-export interface FinishedProbe<J = number> {
+export interface FinishedProbe<J = number> extends Readings {
   job: J;
   /** Start by the slot clock, in epoch milliseconds. */
   checkedAt: number;
@@ -70,15 +70,13 @@ export interface FinishedProbe<J = number> {
   startedAt: number;
   durationMs: number;
   outcome: ProbeOutcome;
-  /** The certificate of the target, if it is to be stored: see `CertificateMemory`. */
-  certificate?: ServerCertificate;
 }
 
 export function toReport(finished: readonly FinishedProbe[], running: number, waiting: number): Report {
   const rows = new Float64Array(finished.length * ROW);
   const troubles: Report['troubles'] = [];
-  const certificates: Report['certificates'] = [];
-  finished.forEach(({ job, checkedAt, startedAt, durationMs, outcome, certificate }, row) => {
+  const readings: Report['readings'] = [];
+  finished.forEach(({ job, checkedAt, startedAt, durationMs, outcome, certificate, registration }, row) => {
     const { statusCode, responseTimeMs, timings, error, failedAssertions } = outcome;
     const { dnsMs, connectMs, tlsMs, firstByteMs, transferMs } = timings;
     let at = row * ROW;
@@ -94,28 +92,29 @@ export function toReport(finished: readonly FinishedProbe[], running: number, wa
     rows[at++] = firstByteMs ?? NaN;
     rows[at] = transferMs ?? NaN;
     if (error !== null || failedAssertions.length > 0) troubles.push({ row, error, failedAssertions });
-    if (certificate) certificates.push({ row, certificate });
+    if (certificate || registration) readings.push({ row, certificate, registration });
   });
   const addresses = finished.map(({ outcome }) => outcome.remoteAddress);
-  return { rows, addresses, troubles, certificates, running, waiting };
+  return { rows, addresses, troubles, readings, running, waiting };
 }
 
 /**
  * Returns the checks that {@link toReport} encoded, with the jobs that `jobOf` returns, and omits those without a job.
  */
 export function fromReport<J>(
-  { rows, addresses, troubles, certificates }: Report,
+  { rows, addresses, troubles, readings }: Report,
   jobOf: (number: number) => J | undefined,
 ): FinishedProbe<J>[] {
   const figure = (at: number): number | null => (Number.isNaN(rows[at]) ? null : rows[at]!);
   const troubleOf = new Map(troubles.map((trouble) => [trouble.row, trouble]));
-  const certificateOf = new Map(certificates.map(({ row, certificate }) => [row, certificate]));
+  const readingsOf = new Map(readings.map((one) => [one.row, one]));
   const finished: FinishedProbe<J>[] = [];
   addresses.forEach((remoteAddress, row) => {
     const at = row * ROW;
     const job = jobOf(rows[at]!);
     if (job === undefined) return;
     const trouble = troubleOf.get(row);
+    const read = readingsOf.get(row);
     finished.push({
       job,
       checkedAt: rows[at + 1]!,
@@ -135,7 +134,8 @@ export function fromReport<J>(
         error: trouble?.error ?? null,
         failedAssertions: trouble?.failedAssertions ?? [],
       },
-      certificate: certificateOf.get(row),
+      certificate: read?.certificate,
+      registration: read?.registration,
     });
   });
   return finished;

@@ -1,5 +1,5 @@
 import { type X509Certificate } from 'node:crypto';
-import { type ProbeOutcome } from '../../domain/check-result.js';
+import { type DomainFacts, type ProbeOutcome } from '../../domain/check-result.js';
 import { probeOf } from '../index.js';
 import { type Egress } from '../net/egress.js';
 import { type ProbeDefinition } from '../probe.js';
@@ -34,6 +34,12 @@ interface Plan {
   timeoutMs: number;
   team: string;
   certificates: CertificateMemory;
+}
+
+/** What a check has read of its target so far. */
+interface Seen {
+  certificate?: X509Certificate;
+  registration?: DomainFacts;
 }
 
 interface Job {
@@ -122,27 +128,29 @@ export class ProbeEngine {
     const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
     this.running += 1;
     this.fresh.set(number, startedAt);
-    let seen: X509Certificate | undefined;
-    const outcome = await this.probe(number, plan, (certificate) => (seen = certificate));
+    const seen: Seen = {};
+    const outcome = await this.probe(number, plan, seen);
     this.running -= 1;
     this.fresh.delete(number);
     const durationMs = monotonicMs() - startedAt;
-    const certificate = seen && plan.certificates.toReport(seen, startedAt, isAsked);
-    this.finish({ job: number, checkedAt, startedAt, durationMs, outcome, certificate });
+    const certificate = seen.certificate && plan.certificates.toReport(seen.certificate, startedAt, isAsked);
+    const { registration } = seen;
+    this.finish({ job: number, checkedAt, startedAt, durationMs, outcome, certificate, registration });
     if (this.waiting > 0 && !this.turning) this.startSome();
   }
 
   private async probe(
     number: number,
     { definition, fields, timeoutMs, team }: Plan,
-    onCertificate: (certificate: X509Certificate) => void,
+    seen: Seen,
   ): Promise<ProbeOutcome> {
     if (!definition) return ourFault('This version of the service does not support this monitor type.');
     return runProbe(definition, JSON.parse(fields) as object, {
       timeoutMs,
       egress: this.egress,
       lagMs: () => this.lag.ms,
-      onCertificate,
+      onCertificate: (certificate) => (seen.certificate = certificate),
+      onRegistration: (registration) => (seen.registration = registration),
       evaluate: (work) => this.pulse.during(number, () => this.shares.run(team, work)),
     });
   }

@@ -375,6 +375,6 @@ function resultsQueue(location: string, shard: Shard): string {
 }
 
 /** Returns what the dispatcher needs of a result. */
-function verdictOf({ outcome, certificate: _certificate, ...result }: CheckResult): CheckResult {
+function verdictOf({ outcome, certificate: _, registration: __, ...result }: CheckResult): CheckResult {
   return { ...result, outcome: { ...outcome, failedAssertions: [] } };
 }

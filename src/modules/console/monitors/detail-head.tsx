@@ -1,3 +1,4 @@
+import { type ComponentChildren } from 'preact';
 import { counted } from '../../../html/counted.js';
 import { statusMark } from '../../../html/status-words.js';
 import { awaitsReports } from '../../../probes/index.js';
@@ -7,13 +8,13 @@ import { Icon } from '../html/icon.js';
 import { MenuLink, MoreMenu } from '../html/menu.js';
 import { type PageFrame } from '../page-frame.js';
 import { DAY_MS } from '../../../domain/utc-day.js';
-import { type MonitorCertificateDto } from '../../monitors/dto/monitor.dto.js';
+import { type MonitorCertificateDto, type MonitorRegistrationDto } from '../../monitors/dto/monitor.dto.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
 import { LiveStatus } from './live-status.js';
 import { pathOf, targetOf, typeWord } from './shown-monitor.js';
 
-/** A certificate that is valid for less than this is shown as a warning. */
+/** What expires within this time is shown as a warning. */
 const WARN_DAYS = 14;
 
 interface DetailHeadProps {
@@ -55,6 +56,7 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
         </p>
       )}
       {monitor.certificate !== null && <CertificateValidity {...monitor.certificate} nowMs={live.nowMs} />}
+      {monitor.registration !== null && <DomainValidity {...monitor.registration} nowMs={live.nowMs} />}
       <div class={`standing ${statusMark(monitor.status)}`} data-monitor={monitor.id} data-tab data-tinted="standing">
         <p>
           <LivePart part="state" {...live} />
@@ -70,19 +72,47 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
   );
 }
 
-/** Until when the certificate of the target is valid; a warning if that is soon or over. */
+/** Until when the certificate of the target is valid. */
 function CertificateValidity({ validUntil, issuer, nowMs }: MonitorCertificateDto & Pick<LiveMonitor, 'nowMs'>) {
-  const leftMs = Date.parse(validUntil) - nowMs;
-  const isSoon = leftMs < WARN_DAYS * DAY_MS;
   return (
-    <p class={isSoon ? 'warning' : 'lead'}>
-      {leftMs < 0 ? 'Certificate expired on' : 'Certificate valid until'} <Time at={validUntil} />
-      {isSoon && leftMs >= 0 && ` (${daysWords(Math.floor(leftMs / DAY_MS))})`}
+    <Expiry at={validUntil} words={['Certificate valid until', 'Certificate expired on']} nowMs={nowMs}>
       {issuer !== null && (
         <>
           , issued by <span dir="auto">{issuer}</span>
         </>
       )}
+    </Expiry>
+  );
+}
+
+/** Until when the domain is registered, and with whom. */
+function DomainValidity({ expiresAt, registrar, nowMs }: MonitorRegistrationDto & Pick<LiveMonitor, 'nowMs'>) {
+  const name = registrar === null ? null : <span dir="auto">{registrar}</span>;
+  if (expiresAt === null) return name && <p class="lead">Domain registered with {name}</p>;
+  return (
+    <Expiry at={expiresAt} words={['Domain registered until', 'Domain registration expired on']} nowMs={nowMs}>
+      {name && <>, with {name}</>}
+    </Expiry>
+  );
+}
+
+interface ExpiryProps {
+  at: string;
+  /** Before the expiry and after it. */
+  words: [before: string, after: string];
+  nowMs: number;
+  children: ComponentChildren;
+}
+
+/** When something expires; a warning if that is soon or over. */
+function Expiry({ at, words: [before, after], nowMs, children }: ExpiryProps) {
+  const leftMs = Date.parse(at) - nowMs;
+  const isSoon = leftMs < WARN_DAYS * DAY_MS;
+  return (
+    <p class={isSoon ? 'warning' : 'lead'}>
+      {leftMs < 0 ? after : before} <Time at={at} />
+      {isSoon && leftMs >= 0 && ` (${daysWords(Math.floor(leftMs / DAY_MS))})`}
+      {children}
     </p>
   );
 }

@@ -33,7 +33,7 @@ export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help:
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'someone reports or resolves an incident' },
   certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before it expires' },
-  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before it expires (not available yet)' },
+  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before it expires' },
   maintenance: { label: 'Maintenance', help: 'a window starts or ends' },
 };
 

@@ -14,6 +14,7 @@ import { expectNoFields, readObject } from '../../../http/body/validation.js';
 import { ProblemException } from '../../../http/problems/problem.js';
 import { awaitsReports, probeOf } from '../../../probes/index.js';
 import { CertificateReadingsService } from '../../certificates/certificate-readings.service.js';
+import { DomainReadingsService } from '../../domains/domain-readings.service.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
@@ -56,6 +57,7 @@ export class MonitorWritesService {
     private readonly rules: MonitorRulesService,
     private readonly teamLimits: TeamLimits,
     private readonly certificates: CertificateReadingsService,
+    private readonly domains: DomainReadingsService,
     private readonly events: EventLog,
     private readonly heartbeats: HeartbeatsService,
   ) {}
@@ -236,7 +238,10 @@ export class MonitorWritesService {
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
     if (awaitsReports(monitor.type)) await this.noteHeartbeat(tx, monitor, columns.definition, nowMs);
-    if (columns.target !== monitor.target) await this.certificates.forget(tx, id);
+    if (columns.target !== monitor.target) {
+      await this.certificates.forget(tx, id);
+      await this.domains.forget(tx, id);
+    }
     await this.recordChange(tx, monitor, { ...monitor, ...changes } as Monitor, nowMs);
   }
 

@@ -75,6 +75,32 @@ export class MonitorCertificateDto {
   readAt: string;
 }
 
+/** The registration of the domain. */
+export class MonitorRegistrationDto {
+  /** @example "example.com" */
+  domain: string;
+
+  /**
+   * Who registered it; null if the registry does not reveal it.
+   * @example "Example Registrar"
+   */
+  registrar: string | null;
+
+  /**
+   * When it expires unless it is renewed; null if the registry does not reveal it.
+   * @example "2027-01-01T12:00:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  expiresAt: string | null;
+
+  /**
+   * The start of the check that read it.
+   * @example "2026-01-01T12:01:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  readAt: string;
+}
+
 /** Read-only fields that the service adds to the definition of a monitor. */
 export class MonitorStatusDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
@@ -152,6 +178,13 @@ export class MonitorStatusDto {
   @ApiProperty({ example: null })
   certificate: MonitorCertificateDto | null;
 
+  /**
+   * The registration of the domain, as the latest check that found it read it. Null if there was none, and for types other
+   * than `domain`.
+   */
+  @ApiProperty({ example: null })
+  registration: MonitorRegistrationDto | null;
+
   /** @example null */
   @ApiProperty({ format: 'date-time' })
   pausedAt: string | null;
@@ -209,6 +242,7 @@ export const READ_ONLY_FIELDS = [
   'partialOutageLocations',
   'lastError',
   'certificate',
+  'registration',
   'pausedAt',
   'pausedUntil',
   'pauseReason',

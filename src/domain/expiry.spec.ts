@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueThreshold, nextExpiryNotice, thresholdsOf } from './certificate-expiry.js';
+import { dueThreshold, judgeExpiry, nextExpiryNotice, thresholdsOf } from './expiry.js';
 import { DAY_MS } from './utc-day.js';
 
 const UNTIL = Date.UTC(2027, 0, 1);
@@ -71,5 +71,27 @@ describe('nextExpiryNotice', () => {
     [0, 3, null],
   ])('with %d days left, after that of %p days', (daysLeft, raised, next) => {
     expect(nextExpiryNotice(YEAR, raised, before(daysLeft))).toBe(next === null ? null : before(next));
+  });
+});
+
+describe('judgeExpiry', () => {
+  const domain = { validFrom: Number.NEGATIVE_INFINITY, validUntil: UNTIL };
+  const HOUR_DAYS = 1 / 24;
+
+  it('notifies of what is due, and names the next moment', () => {
+    const verdict = { notifyDays: 14, raisedDays: 14, dueAtMs: before(7) };
+    expect(judgeExpiry(domain, 30, true, before(13))).toEqual(verdict);
+    expect(judgeExpiry(domain, 14, true, before(13))).toEqual({ ...verdict, notifyDays: null });
+  });
+
+  it.each<[daysLeft: number, dueInDays: number | null]>([
+    [13, 13 - HOUR_DAYS],
+    [0, null],
+  ])('asks again later while nobody watches it, with %d days left', (daysLeft, dueInDays) => {
+    expect(judgeExpiry(domain, 30, false, before(daysLeft))).toEqual({
+      notifyDays: null,
+      raisedDays: 30,
+      dueAtMs: dueInDays === null ? null : before(dueInDays),
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** Compiles the service into `dist`. With `--if-stale`, only if a source has changed, so that a start need not wait. */
+/** Compiles the service into `dist`, and describes its API there. With `--if-stale`, only if a source has changed, so that a start need not wait. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,9 +29,11 @@ if (!process.argv.includes('--if-stale') || builtAt < Math.max(...INPUTS.map(cha
     stdio: 'inherit',
   });
   const status = service.status || buildWeb('dist');
+  process.exitCode = status ?? 1;
   if (status === 0) {
     leanImports('dist');
-    writeFileSync(STAMP, '');
+    const written = spawnSync(process.execPath, ['scripts/write-openapi.js', 'dist'], { stdio: 'inherit' });
+    process.exitCode = written.status ?? 1;
+    if (written.status === 0) writeFileSync(STAMP, '');
   }
-  process.exitCode = status ?? 1;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { parse } from 'yaml';
 import { startApp, type TestApp } from './support/app.js';
 import { unescaped } from './support/html-forms.js';
 import { signedIn } from './support/people.js';
@@ -95,6 +96,8 @@ describe('links', () => {
       (JSON.parse((await ask(app, '/docs/openapi.json', 'localhost')).body) as { servers: object[] }).servers;
     expect(await servers(named)).toEqual([{ url: PUBLIC_URL }, { url: '/' }]);
     expect(await servers(local)).toEqual([{ url: '/' }]);
+    const yaml = parse((await ask(named, '/docs/openapi.yaml', 'localhost')).body) as { servers: object[] };
+    expect(yaml.servers).toEqual(await servers(named));
   });
 });
 

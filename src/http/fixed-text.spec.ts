@@ -26,7 +26,11 @@ let app: NestExpressApplication;
 let url: string;
 beforeAll(async () => {
   app = await NestFactory.create<NestExpressApplication>(EmptyModule, { logger: false });
-  app.use('/text', recorded, fixedText('text/yaml', Buffer.from(TEXT)));
+  app.use(
+    '/text',
+    recorded,
+    fixedText('text/yaml', () => TEXT),
+  );
   await app.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}/text`;
 });

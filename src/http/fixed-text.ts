@@ -4,18 +4,20 @@ import { type Coding, codingFor, encoded } from './content-coding.js';
 import { namesTag } from './items/entity-tags.js';
 
 /**
- * Serves a text, encoded as UTF-8, that never changes while the service runs, with an `ETag`. Compresses it once per coding, on demand.
+ * Serves a text, encoded as UTF-8, that never changes while the service runs, with an `ETag`. Reads it at the first
+ * request, and compresses it once per coding, on demand.
  */
-export function fixedText(type: string, bytes: Buffer): RequestHandler {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+export function fixedText(type: string, read: () => string): RequestHandler {
+  let etag: string | null = null;
   const bodies = new Map<Coding, Promise<Buffer>>();
 
   const body = (coding: Coding): Promise<Buffer> => {
     let known = bodies.get(coding);
-    if (!known) bodies.set(coding, (known = encoded(bytes, coding)));
+    if (!known) bodies.set(coding, (known = encoded(Buffer.from(read()), coding)));
     return known;
   };
   const answer = async (request: Request, response: Response): Promise<void> => {
+    etag ??= `"${createHash('sha256').update(read()).digest('base64url').slice(0, 22)}"`;
     response.vary('Accept-Encoding').set({ ETag: etag, 'Cache-Control': 'no-cache' });
     if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
       response.status(304).end();

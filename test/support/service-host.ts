@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AppModule } from '../../src/app.module.js';
-import { type ApiDocumentation, apiDocumentation, setUp } from '../../src/app.setup.js';
+import { setUp } from '../../src/app.setup.js';
 import { type AppConfig, readConfig } from '../../src/config/app-config.js';
 import { isDatabaseAway } from '../../src/database/database-fault.js';
 import { APPLICATION_OPTIONS } from '../../src/http/conventions.js';
@@ -55,8 +55,6 @@ interface Running {
 const running = new Map<string, Running>();
 /** The services that test files share, by their settings. */
 const shared = new Map<string, Promise<HostedService>>();
-/** The documentation of the services, by their `PUBLIC_URL`: all else in it is the same. */
-const documented = new Map<string | null, ApiDocumentation>();
 
 const server = createServer((request, response) => {
   text(request)
@@ -107,18 +105,12 @@ async function start(databaseUrl: string, settings: Record<string, string>): Pro
   const own = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...queue };
   const config = readConfig({ ...SETTINGS, ...own, ...settings });
   const nest = await create(config);
-  setUp(nest, documentationOf(nest, config.get('PUBLIC_URL')));
+  setUp(nest);
   await nest.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${(nest.getHttpServer().address() as AddressInfo).port}`;
   config.listensOn(origin);
   running.set(origin, { nest, backstage: new BackstageServer(nest), space });
   return { origin, databaseUrl, metricsOrigin: nest.get(MetricsListenerService, { strict: false }).origin };
-}
-
-function documentationOf(nest: NestExpressApplication, publicUrl: string | null): ApiDocumentation {
-  let documentation = documented.get(publicUrl);
-  if (!documentation) documented.set(publicUrl, (documentation = apiDocumentation(nest)));
-  return documentation;
 }
 
 function share(settings: Record<string, string>): Promise<HostedService> {

@@ -8,6 +8,7 @@ import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { makePerson, signIn } from './support/people.js';
 
 let app: TestApp;
 let api: Client;
@@ -354,6 +355,27 @@ describe('a deadline', () => {
     await eventually(async () => {
       expect(Date.parse((await getMonitor(api, made.id)).nextCheckAt!)).toBeGreaterThan(Date.parse(nextCheckAt!));
     });
+  });
+});
+
+describe('the page of a monitor', () => {
+  it('proposes a grace that fits the reports since its last change', async () => {
+    const made = await createMonitor(api, heartbeat({ schedule: { everySeconds: 60 }, graceSeconds: 3_600 }));
+    await app.query(`UPDATE monitors SET updated_at = now() - interval '1 hour' WHERE id = $1`, [made.id]);
+    const browser = await signIn(app, await makePerson(app, app.teams.ours.id, 'viewer'));
+    const page = async () => (await browser.open(`/monitors/${made.id}`)).html;
+    expect(await page()).not.toContain('With a grace of');
+    // At the earliest at the beginning of the day, whose partition exists.
+    await app.query(
+      `INSERT INTO pings (monitor_id, received_at, attempt, kind, method)
+       SELECT $1, date_trunc('day', now()) + n * interval '60 seconds' + interval '2 seconds' * (n % 2), -1, 'success', 'GET'
+       FROM generate_series(0, 19) AS n`,
+      [made.id],
+    );
+    await app.query(`UPDATE monitors SET updated_at = now() - interval '2 days' WHERE id = $1`, [made.id]);
+    expect(await page()).toContain(
+      'The last 19 reports arrived at most 2 seconds after they were due. With a grace of 5 minutes instead of 1 hour, ',
+    );
   });
 });
 

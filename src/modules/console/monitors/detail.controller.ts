@@ -6,8 +6,11 @@ import { CheckResultsService } from '../../checks/check-results.service.js';
 import { ListChecksQuery } from '../../checks/dto/check.dto.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { ResponseTimesService } from '../../checks/response-times.service.js';
-import { awaitsReports } from '../../../probes/index.js';
+import { awaitsReports, probeOf } from '../../../probes/index.js';
+import { type Punctuality, punctualityOf } from '../../../domain/heartbeat/punctuality.js';
+import { HeartbeatRunsService } from '../../monitors/heartbeat/heartbeat-runs.service.js';
 import { PingAddressesService } from '../../monitors/heartbeat/ping-addresses.service.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { Html, type PageAnswer } from '../page-answer.js';
@@ -20,6 +23,9 @@ import { renderMonitor } from './detail.view.js';
 import { responseTimesQuery } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
 
+/** Reports from which something follows for the grace. */
+const MAX_REPORTS = 100;
+
 /** The pages of a monitor: its state and the evidence for it. */
 @Pages('monitors/:id')
 export class MonitorPageController {
@@ -31,6 +37,7 @@ export class MonitorPageController {
     private readonly responseTimes: ResponseTimesService,
     private readonly alerts: AlertsService,
     private readonly pingAddresses: PingAddressesService,
+    private readonly runs: HeartbeatRunsService,
   ) {}
 
   @Get()
@@ -45,12 +52,13 @@ export class MonitorPageController {
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
     const mayReport = awaitsReports(monitor.type) && includesRole(role, 'editor');
-    const [latest, evidence, definition, alerts, pingUrl] = await Promise.all([
+    const [latest, evidence, definition, alerts, pingUrl, punctuality] = await Promise.all([
       this.latest.of([id], nowMs),
       this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
       this.alerts.of(teamId, id, sent, nowMs),
       mayReport ? this.pingAddresses.of(teamId, monitor) : null,
+      this.punctualityOf(monitor),
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
@@ -59,8 +67,16 @@ export class MonitorPageController {
       times: { ...responseTimesQuery(sent), locations: evidence.locations },
       definition: definition.body,
       pingUrl,
+      punctuality,
     });
     return Html.around(alerts.form, html);
+  }
+
+  /** Returns what the reports since the last change of a monitor say about its schedule; null if it awaits none. */
+  private async punctualityOf(monitor: MonitorDto): Promise<Punctuality | null> {
+    const rule = probeOf(monitor.type)?.awaits?.(monitor);
+    if (!rule) return null;
+    return punctualityOf(rule, await this.runs.latestReports(monitor.id, Date.parse(monitor.updatedAt), MAX_REPORTS));
   }
 
   @Get('checks')

@@ -16,6 +16,7 @@ import { type Evidence } from './detail-evidence.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { LIST_PATH } from './list-query.js';
 import { type LiveMonitor } from './live-parts.js';
+import { type Punctuality } from '../../../domain/heartbeat/punctuality.js';
 import { ReportSection } from './report.view.js';
 import { type ChosenTimes, ResponseTimes } from './response-times.view.js';
 import { pathOf } from './shown-monitor.js';
@@ -29,6 +30,8 @@ export interface MonitorProps {
   definition: object;
   /** The address to which the job reports; null for other monitors, and for people who may not see it. */
   pingUrl: string | null;
+  /** What its reports say about its schedule; null for other monitors, and if there are too few. */
+  punctuality: Punctuality | null;
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -47,7 +50,7 @@ function doneWords(done: string, waits: boolean): string | undefined {
 
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, alerts, times, definition, pingUrl } = props;
+  const { live, evidence, alerts, times, definition, pingUrl, punctuality } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -66,7 +69,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
       <>
         <HatchPattern />
         <DetailHead live={live} />
-        {awaitsReports(monitor.type) && <ReportSection monitor={monitor} pingUrl={pingUrl} />}
+        {awaitsReports(monitor.type) && <ReportSection monitor={monitor} pingUrl={pingUrl} punctuality={punctuality} />}
         <section aria-labelledby="uptime" data-monitor={monitor.id}>
           <h2 id="uptime">Uptime</h2>
           <EvidencePart part="figures" monitor={monitor} evidence={evidence} />

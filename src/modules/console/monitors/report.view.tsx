@@ -1,12 +1,23 @@
+import { type Punctuality } from '../../../domain/heartbeat/punctuality.js';
+import { duration, exactDuration } from '../../../html/time-text.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { CopyBlock } from '../html/copy.js';
 import { reportLines } from './report-lines.js';
 
-/** How the job of a heartbeat monitor reports. `pingUrl` is null for people who may not see the address. */
-export function ReportSection({ monitor, pingUrl }: { monitor: MonitorDto; pingUrl: string | null }) {
+interface ReportProps {
+  monitor: MonitorDto;
+  /** Null for people who may not see the address. */
+  pingUrl: string | null;
+  punctuality: Punctuality | null;
+}
+
+/** How the job of a heartbeat monitor reports, and what follows from how it did. */
+export function ReportSection({ monitor, pingUrl, punctuality }: ReportProps) {
+  const advice = punctuality && adviceFrom(punctuality, monitor);
   return (
     <section aria-labelledby="report">
       <h2 id="report">Report from your job</h2>
+      {advice !== null && <p class="warning">{advice}</p>}
       {pingUrl === null ? (
         <p class="quiet">Only editors can see the address to which the job reports.</p>
       ) : (
@@ -26,6 +37,26 @@ export function ReportSection({ monitor, pingUrl }: { monitor: MonitorDto; pingU
       )}
     </section>
   );
+}
+
+/** Returns what to change about the schedule or its grace, and why; null if nothing. */
+function adviceFrom(
+  { reports, latestMs, betterGraceSeconds, shiftMs }: Punctuality,
+  { settings }: MonitorDto,
+): string | null {
+  const { schedule, graceSeconds } = settings as { schedule: { timezone: string | null }; graceSeconds: number };
+  if (shiftMs !== null) {
+    const by = exactDuration(Math.abs(shiftMs));
+    const all = `The last ${reports} reports arrived about ${by} ${shiftMs < 0 ? 'before' : 'after'} they were due.`;
+    return `${all} Perhaps the job runs in another time zone than ${schedule.timezone}.`;
+  }
+  if (betterGraceSeconds === null) return null;
+  const [grace, better] = [graceSeconds, betterGraceSeconds].map((seconds) => exactDuration(seconds * 1_000));
+  if (betterGraceSeconds > graceSeconds) {
+    const late = duration(latestMs, Math.ceil);
+    return `Of the last ${reports} reports, one was ${late} late. A grace of ${better} instead of ${grace} would avoid false alarms.`;
+  }
+  return `The last ${reports} reports arrived at most ${duration(latestMs, Math.ceil)} after they were due. With a grace of ${better} instead of ${grace}, a missing report would be noticed sooner.`;
 }
 
 function cronOf({ settings }: MonitorDto): string | null {

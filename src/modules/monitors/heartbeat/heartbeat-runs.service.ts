@@ -33,4 +33,18 @@ export class HeartbeatRunsService {
     for (const { place, ...run } of rows) runs[place - 1] = run;
     return runs;
   }
+
+  /**
+   * Returns when a job reported that its latest runs began, or, if it does not report that, that they ended: epoch
+   * milliseconds since `sinceMs`, oldest first.
+   */
+  async latestReports(monitorId: string, sinceMs: number, count: number): Promise<number[]> {
+    const rows: { at: Date }[] = await this.dataSource.query(
+      `WITH latest AS (SELECT received_at AS at, kind FROM pings
+         WHERE monitor_id = $1 AND received_at >= $2 AND kind <> 'log' ORDER BY received_at DESC LIMIT $3)
+       SELECT at FROM latest WHERE kind = 'start' OR NOT EXISTS (SELECT FROM latest WHERE kind = 'start') ORDER BY at`,
+      [monitorId, new Date(sinceMs), count],
+    );
+    return rows.map(({ at }) => at.getTime());
+  }
 }

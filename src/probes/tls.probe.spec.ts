@@ -1,17 +1,19 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { certified } from '../../test/support/certificates.js';
 import { settledDescriptors } from '../../test/support/descriptors.js';
 import { eventually } from '../../test/support/eventually.js';
 import { problemsOf } from '../../test/support/field-problems.js';
+import { ocspResponse, type OcspOptions } from '../../test/support/ocsp-responses.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { testCertificate } from '../../test/support/raw-target.js';
 import { latestEndMs, timed } from '../../test/support/timed.js';
 import { DAY_MS } from '../domain/utc-day.js';
 import { runProbe } from './run-check.js';
-import { tlsProbe, TlsFields } from './tls.probe.js';
+import { tlsProbe, TlsFields, type TlsSettings } from './tls.probe.js';
 
 const running: { server: Server; sockets: Set<Socket> }[] = [];
 
@@ -73,7 +75,68 @@ describe('TlsFields', () => {
     [{ host, assertions: [[]] }, '/assertions invalid_type'],
     [{ host, assertions: Array(21).fill({}) }, '/assertions arrayMaxSize'],
     [{ host, url: 'https://example.com' }, '/url whitelistValidation'],
+    [{ host, settings: { minKeyStrength: 0 } }, '/settings/minKeyStrength min'],
+    [{ host, settings: { minKeyStrength: 257 } }, '/settings/minKeyStrength max'],
+    [{ host, settings: { ocsp: 'yes' } }, '/settings/ocsp isIn'],
   ])('rejects %j with %s', (fields, problem) => expect(problemsOf(TlsFields, fields)).toContain(problem));
+});
+
+describe('what else is expected of a certificate', () => {
+  const keys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const now = Date.now();
+  const validity = { validFrom: now - DAY_MS, validUntil: now + DAY_MS };
+  const authority = { name: 'Authority', ...keys() };
+  const issuer = certified({ name: 'Authority', keys: authority, issuer: authority, ...validity });
+  const serverKeys = keys();
+  const own = certified({ name: 'localhost', keys: serverKeys, issuer: authority, ...validity });
+  const good: OcspOptions = { thisUpdate: now - 1_000 };
+
+  /** Starts a server that sends this response, and its issuer's certificate unless told otherwise. */
+  function stapling(response: Buffer | null, sendsIssuer = true): Promise<number> {
+    const key = serverKeys.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const server = createTlsServer({ key, cert: sendsIssuer ? own.cert + issuer.cert : own.cert }, (socket) => {
+      socket.on('error', () => undefined).resume();
+    });
+    server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, response!));
+    return listen(server);
+  }
+  const run = (port: number, settings: TlsSettings) =>
+    runTls({ host: '127.0.0.1', port, verifyTls: false, settings }).then(({ error }) => error);
+
+  it.each<[string, TlsSettings, Buffer | null, string | null]>([
+    ['a response', { ocsp: 'check' }, ocspResponse(own.x509, authority, good), null],
+    ['a response that is required', { ocsp: 'require' }, ocspResponse(own.x509, authority, good), null],
+    ['no response', { ocsp: 'check' }, null, null],
+    [
+      'no response although it is required',
+      { ocsp: 'require' },
+      null,
+      'The server sent no OCSP response about its certificate.',
+    ],
+    [
+      'a revoked certificate',
+      { ocsp: 'check' },
+      ocspResponse(own.x509, authority, { ...good, status: 'revoked' }),
+      'The OCSP response of the server says that the certificate is revoked.',
+    ],
+    ['a response that nobody asked for', {}, ocspResponse(own.x509, authority, { ...good, status: 'revoked' }), null],
+    ['nonsense', { ocsp: 'check' }, Buffer.from('hello'), 'The OCSP response of the server cannot be read.'],
+    ['a key that is strong enough', { minKeyStrength: 128 }, null, null],
+    [
+      'a key that is too weak',
+      { minKeyStrength: 192 },
+      null,
+      'The key of the certificate (EC, prime256v1) is weaker than 192 bits.',
+    ],
+  ])('judges %s', async (_, settings, response, message) => {
+    const error = await run(await stapling(response), settings);
+    expect(error).toEqual(message === null ? null : { code: 'tls_untrusted', message });
+  });
+
+  it('includes the issuer, without which a response cannot be verified', async () => {
+    const port = await stapling(ocspResponse(own.x509, authority, good), false);
+    expect(await run(port, { ocsp: 'check' })).toMatchObject({ code: 'tls_untrusted' });
+  });
 });
 
 describe('the TLS probe', () => {

@@ -1,4 +1,5 @@
 import { Type } from 'class-transformer';
+import { type X509Certificate } from 'node:crypto';
 import {
   ArrayMaxSize,
   IsBoolean,
@@ -21,6 +22,7 @@ import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, VERIFY_TLS } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
+import { judgeCertificate, OCSP_MODES, type OcspMode, type Presented } from './tls/judge-certificate.js';
 import { START_TLS, START_TLS_PROTOCOLS, type StartTlsProtocol } from './start-tls/start-tls.js';
 
 /** An assertion about a TLS check. */
@@ -34,7 +36,7 @@ export class TlsAssertion extends AssertionDto {
   static override readonly example: Assertion = { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 };
 }
 
-/** How the connection changes to TLS. */
+/** How the connection changes to TLS, and what else is expected of the certificate. */
 export class TlsSettings {
   /**
    * The protocol whose command changes the connection to TLS. Null if the server uses TLS from the first byte.
@@ -43,6 +45,27 @@ export class TlsSettings {
   @IsOptional()
   @IsIn(START_TLS_PROTOCOLS)
   startTls?: StartTlsProtocol | null;
+
+  /**
+   * The least security strength of the key of the certificate, in bits (NIST SP 800-57): RSA keys of 2,048 bits have 112;
+   * RSA keys of 3,072 bits, P-256 and Ed25519 have 128; P-384 has 192. Null for any.
+   * @example 112
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  minKeyStrength?: number | null;
+
+  /**
+   * What the server must prove about the revocation of its certificate, with a response that it sends in the handshake
+   * (OCSP stapling). `check`: if there is a response, it must be valid. `require`: there must be one. Null to not ask for
+   * it.
+   * @example "check"
+   */
+  @IsOptional()
+  @IsIn(OCSP_MODES)
+  ocsp?: OcspMode | null;
 }
 
 /** The fields of a monitor of type `tls`. */
@@ -77,8 +100,9 @@ export class TlsFields {
   verifyTls?: boolean;
 
   /**
-   * How the connection changes to TLS. By default, the server must use TLS from the first byte.
-   * @example { "startTls": null }
+   * How the connection changes to TLS, and what else is expected of the certificate. By default, the server must use TLS
+   * from the first byte.
+   * @example { "startTls": null, "minKeyStrength": 112, "ocsp": "check" }
    */
   @MayBeLeftOut()
   @IsObject()
@@ -97,7 +121,8 @@ export class TlsFields {
   assertions?: TlsAssertion[];
 }
 
-const defaults = { verifyTls: true, settings: { startTls: null }, assertions: [] } satisfies Partial<TlsFields>;
+const settings = { startTls: null, minKeyStrength: null, ocsp: null };
+const defaults = { verifyTls: true, settings, assertions: [] } satisfies Partial<TlsFields>;
 
 export const tlsProbe: ProbeDefinition<TlsFields> = {
   type: 'tls',
@@ -124,7 +149,25 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
         help: 'The protocol whose command changes the connection to TLS.',
       },
     ],
-    judged: [VERIFY_TLS],
+    judged: [
+      VERIFY_TLS,
+      {
+        pointer: '/settings/minKeyStrength',
+        label: 'Strength of the key, in bits',
+        kind: 'integer',
+        help: 'At least: 112 for RSA keys of 2,048 bits, 128 for P-256 or RSA keys of 3,072 bits. If empty, any.',
+      },
+      {
+        pointer: '/settings/ocsp',
+        label: 'Revocation (OCSP stapling)',
+        kind: 'text',
+        choices: [
+          { value: '', label: 'Not checked' },
+          { value: 'check', label: 'Checked if the server sends a response' },
+          { value: 'require', label: 'The server must send a response' },
+        ],
+      },
+    ],
     sources: TlsAssertion.sources,
     initialAssertions: [TlsAssertion.example],
   },
@@ -141,15 +184,23 @@ function portOf({ port, settings }: TlsFields): number {
 }
 
 function checkTls(fields: TlsFields, context: ProbeContext): Promise<ProbeOutcome> {
-  const { host, verifyTls = true, settings: { startTls } = defaults.settings, assertions = [] } = fields;
-  const tls = { verifyTls };
+  const { host, verifyTls = true, assertions = [] } = fields;
+  const { startTls, ...expected } = { ...settings, ...fields.settings };
+  const presented: Presented = { certificate: null, staple: null };
+  const onCertificate = (certificate: X509Certificate): void => {
+    presented.certificate = certificate;
+    context.onCertificate(certificate);
+  };
+  const onStaple = expected.ocsp === null ? undefined : (staple: Buffer | null) => void (presented.staple = staple);
+  const tls = { verifyTls, onStaple };
   const peer = { host, port: portOf(fields), tls: startTls == null ? tls : null };
   return observe(assertions, context, async (seen) => {
-    await converse(peer, seen, context, async (conversation) => {
+    await converse(peer, seen, { ...context, onCertificate }, async (conversation) => {
       if (startTls == null) return;
       await START_TLS[startTls].start(conversation);
       await conversation.secure(tls);
     });
+    judgeCertificate(presented, expected, Date.now());
     return {};
   });
 }

@@ -9,7 +9,7 @@ import { isIpLiteral, parseHost } from './host-literal.js';
 import { type IpVersion } from './name-resolver.js';
 
 /** A server, and whether its certificate must be trusted, not expired, and issued for the host. */
-export interface SecureHost extends Pick<SecureOptions, 'protocols' | 'identity'> {
+export interface SecureHost extends Pick<SecureOptions, 'protocols' | 'identity' | 'onStaple'> {
   host: string;
   verifyTls: boolean;
 }

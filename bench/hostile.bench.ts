@@ -1,8 +1,21 @@
 import { type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { settledDescriptors } from '../test/support/descriptors.js';
-import { flood, HOSTILE_BEHAVIOURS, HOSTILE_CHECKS, hostileFields } from '../test/support/hostile-servers.js';
-import { scriptedServer } from '../test/support/scripted-server.js';
+import {
+  flood,
+  HOSTILE_BEHAVIOURS,
+  HOSTILE_CHECKS,
+  HOSTILE_DATAGRAM_CHECKS,
+  HOSTILE_DATAGRAMS,
+  HOSTILE_REGISTRY,
+  hostileFields,
+} from '../test/support/hostile-servers.js';
+import {
+  datagramServer,
+  type DatagramServer,
+  scriptedServer,
+  type ScriptedServer,
+} from '../test/support/scripted-server.js';
 import { createAddressPolicy } from '../src/probes/net/address-policy.js';
 import { Egress } from '../src/probes/net/egress.js';
 import { DnsResolver } from '../src/probes/net/name-resolver.js';
@@ -34,12 +47,13 @@ export async function benchHostile(args: string[]): Promise<void> {
     number,
   ];
   const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), new DnsResolver());
-  const behaviours = [...HOSTILE_BEHAVIOURS, ...FLOODS];
-  const types = [...new Set(HOSTILE_CHECKS.map(([type]) => type))];
+  const checks = [...HOSTILE_CHECKS, HOSTILE_REGISTRY, ...HOSTILE_DATAGRAM_CHECKS];
+  const overUdp = new Set(HOSTILE_DATAGRAM_CHECKS.map(([type]) => type));
+  const types = [...new Set(checks.map(([type]) => type))];
   const rows = new Map<string, Record<string, unknown>>();
   for (const type of types) {
-    const variants = HOSTILE_CHECKS.filter(([one]) => one === type);
-    const servers = await Promise.all(behaviours.map(([, act]) => scriptedServer(act)));
+    const variants = checks.filter(([one]) => one === type);
+    const servers = await (overUdp.has(type) ? datagramServers() : scriptedServers());
     const codes = new Map<string, number>();
     let slowestMs = 0;
     const before = { descriptors: await settledDescriptors(), mib: (await residentMib(process.pid)).now };
@@ -57,7 +71,7 @@ export async function benchHostile(args: string[]): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    await Promise.all(servers.map((server) => server.idle()));
+    await Promise.all(servers.map((server: Partial<ScriptedServer>) => server.idle?.()));
     const after = { descriptors: await settledDescriptors(), mib: (await residentMib(process.pid)).now };
     await Promise.all(servers.map((server) => server.close()));
     rows.set(type, {
@@ -75,4 +89,12 @@ export async function benchHostile(args: string[]): Promise<void> {
   const shown = new Map([...rows].map(([type, { codes: _, ...row }]) => [type, row as Record<string, number>]));
   printTable(shown, Object.keys([...shown.values()][0]!));
   await keep('hostile', { options: values, rows: Object.fromEntries(rows) });
+}
+
+function scriptedServers(): Promise<ScriptedServer[]> {
+  return Promise.all([...HOSTILE_BEHAVIOURS, ...FLOODS].map(([, act]) => scriptedServer(act)));
+}
+
+function datagramServers(): Promise<DatagramServer[]> {
+  return Promise.all(HOSTILE_DATAGRAMS.map(([, act]) => datagramServer(act)));
 }

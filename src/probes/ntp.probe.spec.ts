@@ -1,13 +1,11 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
-import { runCheck } from '../../test/support/probe-scripts.js';
+import { runCheck, startDatagrams, stopsServers } from '../../test/support/probe-scripts.js';
 import { readNtp } from './ntp/ntp-message.js';
 import { NtpFields } from './ntp.probe.js';
 
 const NTP_EPOCH_S = 2_208_988_800;
 const host = '127.0.0.1';
-const sockets: Socket[] = [];
 
 interface Answer {
   leap?: number;
@@ -36,19 +34,14 @@ function respond(
 }
 
 async function timeServer(answer: (request: Buffer) => Buffer | null): Promise<number> {
-  const socket = createSocket('udp4');
-  sockets.push(socket);
-  socket.on('message', (request, { port, address }) => {
+  const { port } = await startDatagrams((request, respond) => {
     const reply = answer(request);
-    if (reply) socket.send(reply, port, address);
+    if (reply) respond(reply);
   });
-  await new Promise<void>((done) => socket.bind(0, host, done));
-  return socket.address().port;
+  return port;
 }
 
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) await new Promise<void>((done) => socket.close(done));
-});
+stopsServers();
 
 describe('NtpFields', () => {
   it.each([

@@ -1,28 +1,21 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
-import { runCheck } from '../../test/support/probe-scripts.js';
+import { runCheck, startDatagrams, stopsServers } from '../../test/support/probe-scripts.js';
+import { datagramServer } from '../../test/support/scripted-server.js';
 import { UdpFields } from './udp.probe.js';
 
-const sockets: Socket[] = [];
 const host = '127.0.0.1';
 
 /** Starts a server that answers each datagram with what `answer` returns, if that is not null. */
-async function listen(answer: (request: Buffer, number: number) => string | Buffer | null) {
-  const socket = createSocket('udp4');
-  sockets.push(socket);
-  const received: Buffer[] = [];
-  socket.on('message', (request, { port, address }) => {
-    const reply = answer(request, received.push(request));
-    if (reply !== null) socket.send(reply, port, address);
+function listen(answer: (request: Buffer, number: number) => string | Buffer | null) {
+  return startDatagrams((request, respond, number) => {
+    const reply = answer(request, number);
+    if (reply !== null) respond(reply);
   });
-  await new Promise<void>((done) => socket.bind(0, host, done));
-  return { port: socket.address().port, received };
 }
 
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) await new Promise<void>((done) => socket.close(done));
-});
+stopsServers();
 
 describe('UdpFields', () => {
   it.each([
@@ -70,24 +63,19 @@ describe('the UDP probe', () => {
   });
 
   it('fails with connect_refused if the port is closed', async () => {
-    const { port } = await listen(() => null);
-    await new Promise<void>((done) => sockets.pop()!.close(done));
+    const { port, close } = await datagramServer(() => undefined);
+    await close();
     expect((await runCheck('udp', { host, port, settings: { send: 'a' } })).error?.code).toBe('connect_refused');
   });
 
   it('ignores responses of other senders', async () => {
     const other = createSocket('udp4');
-    sockets.push(other);
     await new Promise<void>((done) => other.bind(0, host, done));
-    const socket = createSocket('udp4');
-    sockets.push(socket);
-    await new Promise<void>((done) => socket.bind(0, host, done));
-    socket.on('message', (_, { port, address }) => other.send('forged', port, address));
-    const outcome = await runCheck(
-      'udp',
-      { host, port: socket.address().port, settings: { send: 'a' } },
-      { timeoutMs: 300 },
-    );
+    const { port } = await startDatagrams((_request, _respond, _number, from) => {
+      other.send('forged', from.port, from.address);
+    });
+    const outcome = await runCheck('udp', { host, port, settings: { send: 'a' } }, { timeoutMs: 300 });
+    await new Promise<void>((done) => other.close(done));
     expect(outcome.error?.code).toBe('timeout');
   });
 

@@ -1,4 +1,5 @@
 import { type Socket } from 'node:net';
+import { type DatagramScript } from './scripted-server.js';
 import { START_TLS_PROTOCOLS } from '../../src/probes/start-tls/start-tls.js';
 
 const FLOOD_BYTES = 100 * 1024 * 1024;
@@ -33,6 +34,34 @@ export const HOSTILE_CHECKS: [type: string, more: object][] = [
   ['http', { url: 'https://127.0.0.1:{port}/', settings: { http2: true } }],
   ['http', { url: 'https://example.com/', settings: { proxyUrl: 'http://127.0.0.1:{port}' } }],
   ['sequence', { settings: { steps: [{ name: 'One', url: 'http://127.0.0.1:{port}/' }] } }],
+];
+
+/** A check that asks a registry, which proves nothing about the domain if it does not answer as it should. */
+export const HOSTILE_REGISTRY: [type: string, more: object] = [
+  'domain',
+  { host: 'example.com', settings: { server: 'http://127.0.0.1:{port}/' } },
+];
+
+/** The types that send datagrams. */
+export const HOSTILE_DATAGRAM_CHECKS: [type: string, more: object][] = [
+  ['udp', { settings: { send: 'x', expect: 'never seen' } }],
+  ['ntp', {}],
+  ['dns', { host: 'example.com', settings: { nameserver: '127.0.0.1:{port}' } }],
+];
+
+/** What servers of datagrams do, none of which a check may pass. */
+export const HOSTILE_DATAGRAMS: [name: string, act: DatagramScript][] = [
+  ['says nothing', () => undefined],
+  ['sends the request back', (request, respond) => respond(request)],
+  ['sends an empty datagram', (_, respond) => respond('')],
+  ['sends random bytes', (_, respond) => respond(Buffer.from('ff00a1b2c3d4e5f6'.repeat(40), 'hex'))],
+  ['sends the longest datagram', (_, respond) => respond(Buffer.alloc(65_507, '2'))],
+  [
+    'sends a flood',
+    (request, respond) => {
+      for (let sent = 0; sent < 1_000; sent += 1) respond(Buffer.concat([request.subarray(0, 2), Buffer.alloc(1_000)]));
+    },
+  ],
 ];
 
 /** Sends a piece as fast as the connection takes it, up to `FLOOD_BYTES`. Returns how much was sent. */

@@ -15,9 +15,15 @@ import { probeOf } from '../../src/probes/index.js';
 import { runProbe } from '../../src/probes/run-check.js';
 import { testEgress, type ProbeRunOptions } from './probe-run.js';
 import { testCertificate } from './raw-target.js';
-import { type ScriptedServer, scriptedServer } from './scripted-server.js';
+import {
+  type DatagramScript,
+  type DatagramServer,
+  datagramServer,
+  type ScriptedServer,
+  scriptedServer,
+} from './scripted-server.js';
 
-const running: ScriptedServer[] = [];
+const running: (ScriptedServer | DatagramServer)[] = [];
 const webServers: Server[] = [];
 const http2Servers: { server: Http2Server; sockets: Set<Socket> }[] = [];
 
@@ -39,6 +45,13 @@ export function stopsServers(): void {
 /** Starts a server for one test; see `stopsServers`. */
 export async function startScript(act: (socket: Socket) => void, tls?: TlsOptions): Promise<ScriptedServer> {
   const server = await scriptedServer(act, tls);
+  running.push(server);
+  return server;
+}
+
+/** Starts a server of datagrams for one test; see `stopsServers`. */
+export async function startDatagrams(act: DatagramScript): Promise<DatagramServer> {
+  const server = await datagramServer(act);
   running.push(server);
   return server;
 }

@@ -1,3 +1,4 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
@@ -43,6 +44,33 @@ export async function scriptedServer(act: (socket: Socket) => void, tls?: TlsOpt
       return new Promise((done) => server.close(() => done()));
     },
   };
+}
+
+/** A server of datagrams on 127.0.0.1 and a free port that does exactly what a test says. */
+export interface DatagramServer {
+  port: number;
+  received: Buffer[];
+  close: () => Promise<void>;
+}
+
+/** What a server does with a datagram, which is its `number`th, counted from 1. */
+export type DatagramScript = (
+  request: Buffer,
+  respond: (reply: Buffer | string) => void,
+  number: number,
+  from: RemoteInfo,
+) => void;
+
+/** Starts a server that calls `act` with each datagram. */
+export async function datagramServer(act: DatagramScript): Promise<DatagramServer> {
+  const socket = createSocket('udp4');
+  const received: Buffer[] = [];
+  socket.on('message', (request, from) => {
+    // The server may have been closed meanwhile, and the asking side has no room for a flood.
+    act(request, (reply) => socket.send(reply, from.port, from.address, () => undefined), received.push(request), from);
+  });
+  await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done));
+  return { port: socket.address().port, received, close: () => new Promise((done) => socket.close(done)) };
 }
 
 type Reply = string | Buffer | ((heard: Buffer) => string | Buffer);

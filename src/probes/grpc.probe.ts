@@ -1,3 +1,4 @@
+import { type Socket } from 'node:net';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsBoolean, IsObject, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { type Assertion } from '../domain/assertions.js';
@@ -9,7 +10,8 @@ import { type HealthReply } from './grpc/health-call.js';
 import { shownEndpoint } from './host.rules.js';
 import { isSecretHeader } from './http/credentials.js';
 import { Headers } from './http/header-fields.dto.js';
-import { dial, hangUp, secure } from './net/dial.js';
+import { closeSocket } from './net/connection.js';
+import { dial, secure } from './net/dial.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
@@ -128,15 +130,15 @@ function checkGrpc(fields: GrpcFields, context: ProbeContext): Promise<ProbeOutc
   return observe(assertions, context, async (seen) => {
     // HTTP/2 takes megabytes of memory, so it is loaded by the first check that needs it.
     const { callHealth } = await import('./grpc/health-call.js');
-    const plain = await dial(host, port, seen, context);
-    let socket = plain;
+    let socket: Socket = await dial(host, port, seen, context);
     try {
-      if (tls) socket = await secure(plain, { host, verifyTls, protocols: ['h2'] }, seen, context);
+      if (tls) socket = await secure(socket, { host, verifyTls, protocols: ['h2'] }, seen, context);
       judgeHealth(await callHealth(socket, call, context.deadline, () => seen.clock.lap('firstByteMs')));
       seen.responseTimeMs = seen.clock.elapsedMs();
       return {};
     } finally {
-      await hangUp(plain, socket);
+      // After HTTP/2, closing only the plain socket below TLS would leave its descriptor open.
+      closeSocket(socket);
     }
   });
 }

@@ -64,7 +64,14 @@ const ENTITIES = [
 
 /** Monitors: their definitions, schedules, states and history. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, DomainsModule, EventLogModule, LocationsModule, TeamsModule],
+  imports: [
+    TypeOrmModule.forFeature(ENTITIES),
+    CertificatesModule,
+    DomainsModule,
+    EventLogModule,
+    LocationsModule,
+    TeamsModule,
+  ],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,

@@ -71,7 +71,7 @@ export async function benchHostile(args: string[]): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    await Promise.all(servers.map((server: Partial<ScriptedServer>) => server.idle?.()));
+    await Promise.all(servers.map(async (server: Partial<ScriptedServer>) => server.idle?.()));
     const after = { descriptors: await settledDescriptors(), mib: (await residentMib(process.pid)).now };
     await Promise.all(servers.map((server) => server.close()));
     rows.set(type, {

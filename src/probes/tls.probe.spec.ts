@@ -97,7 +97,7 @@ describe('what else is expected of a certificate', () => {
     const server = createTlsServer({ key, cert: sendsIssuer ? own.cert + issuer.cert : own.cert }, (socket) => {
       socket.on('error', () => undefined).resume();
     });
-    server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, response!));
+    server.on('OCSPRequest', (_certificate, _issuer, respond) => respond(null, response));
     return listen(server);
   }
   const run = (port: number, settings: TlsSettings) =>

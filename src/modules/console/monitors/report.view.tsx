@@ -13,11 +13,10 @@ interface ReportProps {
 
 /** How the job of a heartbeat monitor reports, and what follows from how it did. */
 export function ReportSection({ monitor, pingUrl, punctuality }: ReportProps) {
-  const advice = punctuality && adviceFrom(punctuality, monitor);
   return (
     <section aria-labelledby="report">
       <h2 id="report">Report from your job</h2>
-      {advice !== null && <p class="warning">{advice}</p>}
+      {punctuality && <Advice punctuality={punctuality} monitor={monitor} />}
       {pingUrl === null ? (
         <p class="quiet">Only editors can see the address to which the job reports.</p>
       ) : (
@@ -39,24 +38,38 @@ export function ReportSection({ monitor, pingUrl, punctuality }: ReportProps) {
   );
 }
 
-/** Returns what to change about the schedule or its grace, and why; null if nothing. */
-function adviceFrom(
-  { reports, latestMs, betterGraceSeconds, shiftMs }: Punctuality,
-  { settings }: MonitorDto,
-): string | null {
-  const { schedule, graceSeconds } = settings as { schedule: { timezone: string | null }; graceSeconds: number };
+/** What to change about the schedule or its grace, and why: a warning, unless the reports are better than expected. */
+function Advice({ punctuality, monitor }: { punctuality: Punctuality; monitor: MonitorDto }) {
+  const { reports, latestMs, betterGraceSeconds, shiftMs } = punctuality;
+  const { schedule, graceSeconds } = monitor.settings as {
+    schedule: { timezone: string | null };
+    graceSeconds: number;
+  };
   if (shiftMs !== null) {
-    const by = exactDuration(Math.abs(shiftMs));
-    const all = `The last ${reports} reports arrived about ${by} ${shiftMs < 0 ? 'before' : 'after'} they were due.`;
-    return `${all} Perhaps the job runs in another time zone than ${schedule.timezone}.`;
+    return (
+      <p class="warning">
+        The last {reports} reports arrived about {exactDuration(Math.abs(shiftMs))} {shiftMs < 0 ? 'before' : 'after'}{' '}
+        they were due. Perhaps the job runs in another time zone than {schedule.timezone}.
+      </p>
+    );
   }
   if (betterGraceSeconds === null) return null;
   const [grace, better] = [graceSeconds, betterGraceSeconds].map((seconds) => exactDuration(seconds * 1_000));
+  const late = duration(latestMs, Math.ceil);
   if (betterGraceSeconds > graceSeconds) {
-    const late = duration(latestMs, Math.ceil);
-    return `Of the last ${reports} reports, one was ${late} late. A grace of ${better} instead of ${grace} would avoid false alarms.`;
+    return (
+      <p class="warning">
+        Of the last {reports} reports, one was {late} late. A grace of {better} instead of {grace} would avoid false
+        alarms.
+      </p>
+    );
   }
-  return `The last ${reports} reports arrived at most ${duration(latestMs, Math.ceil)} after they were due. With a grace of ${better} instead of ${grace}, a missing report would be noticed sooner.`;
+  return (
+    <p>
+      The last {reports} reports arrived {latestMs === 0 ? 'on time' : `at most ${late} after they were due`}. With a
+      grace of {better} instead of {grace}, a missing report would be noticed sooner.
+    </p>
+  );
 }
 
 function cronOf({ settings }: MonitorDto): string | null {

@@ -38,8 +38,10 @@ async function notified(status: NotificationDto['status']): Promise<Notification
   const { id } = await reportIncident(api, [await quietMonitor(app, 'Payments', team)]);
   return eventually(async () => {
     const { body } = await api.get<{ data: NotificationDto[] }>(`/v1/notifications?incidentId=${id}&status=${status}`);
-    expect(body.data).toHaveLength(1);
-    return body.data[0]!;
+    // Once the only channel has failed, the owners of the team are notified instead.
+    const toChannels = body.data.filter(({ channelId }) => channelId !== null);
+    expect(toChannels).toHaveLength(1);
+    return toChannels[0]!;
   });
 }
 
@@ -86,7 +88,7 @@ describe('the delivery log', () => {
     receiver.answer({ status: 410 });
     const { id } = await notified('failed');
     const { html } = await browser.open(`${PATH}?status=failed`);
-    expect(rowsOf(html)[0]).toContain('status 410');
+    expect(rowsOf(html).filter((row) => row.includes('status 410'))).toHaveLength(1);
     receiver.answer({ status: 200 });
     const action = `${PATH}/${id}/retry?status=failed`;
     const retried = await browser.submit(action);

@@ -211,7 +211,13 @@ describe('a registration that expires soon', () => {
     await sweepAt(6);
     await policy();
     await eventually(() => expect(received()).toHaveLength(1));
-    await eventually(async () => expect(await notices()).toMatchObject([{ status: 'sent' }]));
+    const reported = () =>
+      app.query<{ days: number }>(
+        `SELECT (e.data ->> 'thresholdDays')::int AS days FROM notifications n JOIN events e ON e.id = n.event_id
+         WHERE n.team_id = $1 AND n.status = 'sent'`,
+        [team.id],
+      );
+    await eventually(async () => expect(await reported()).toEqual([{ days: 7 }]));
   });
 
   it('is not reported at the end of quiet hours if it was renewed meanwhile', async () => {

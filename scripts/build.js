@@ -1,4 +1,7 @@
-/** Compiles the service into `dist`, and describes its API there. With `--if-stale`, only if a source has changed, so that a start need not wait. */
+/**
+ * Compiles the service into `dist`, and describes its API there. With `--if-stale`, only if a source has changed, so that
+ * a start need not wait.
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,12 +31,11 @@ if (!process.argv.includes('--if-stale') || builtAt < Math.max(...INPUTS.map(cha
   const service = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
     stdio: 'inherit',
   });
-  const status = service.status || buildWeb('dist');
-  process.exitCode = status ?? 1;
+  let status = service.status || buildWeb('dist');
   if (status === 0) {
     leanImports('dist');
-    const written = spawnSync(process.execPath, ['scripts/write-openapi.js', 'dist'], { stdio: 'inherit' });
-    process.exitCode = written.status ?? 1;
-    if (written.status === 0) writeFileSync(STAMP, '');
+    ({ status } = spawnSync(process.execPath, ['scripts/write-openapi.js', 'dist'], { stdio: 'inherit' }));
   }
+  if (status === 0) writeFileSync(STAMP, '');
+  process.exitCode = status ?? 1;
 }

@@ -12,7 +12,7 @@ const { openApiDocument } = await compiled('api-document.js');
 const { readConfig } = await compiled('config/app-config.js');
 const { APPLICATION_OPTIONS } = await compiled('http/conventions.js');
 
-// Neither is used: in a preview, no provider is created.
+// In a preview, no provider is created, so nothing connects to the database or uses the key.
 const config = readConfig({ DATABASE_URL: 'postgresql://127.0.0.1/none', SECRET_KEY: 'x'.repeat(32) });
 const app = await NestFactory.create(AppModule.of(config), { ...APPLICATION_OPTIONS, logger: false, preview: true });
 const json = JSON.stringify(openApiDocument(app));

@@ -10,6 +10,11 @@ export interface Validity {
   validUntil: number;
 }
 
+/** Returns the validity of something of which only the end is known: all thresholds apply to it. */
+export function validUntil(at: number): Validity {
+  return { validFrom: Number.NEGATIVE_INFINITY, validUntil: at };
+}
+
 /**
  * Returns the thresholds that apply, in days, the longest first. Those above a third of the lifetime do not: certificates
  * that live for 90 days are usually renewed 30 days before they expire.

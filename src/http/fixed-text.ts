@@ -4,8 +4,8 @@ import { type Coding, codingFor, encoded } from './content-coding.js';
 import { namesTag } from './items/entity-tags.js';
 
 /**
- * Serves a text, encoded as UTF-8, that never changes while the service runs, with an `ETag`. Reads it at the first
- * request, and compresses it once per coding, on demand.
+ * Serves a text, encoded as UTF-8, that never changes while the service runs, with an `ETag`. Reads it on
+ * demand, for the tag and once per coding, in which it then keeps it.
  */
 export function fixedText(type: string, read: () => string): RequestHandler {
   let etag: string | null = null;

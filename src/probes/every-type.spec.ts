@@ -63,6 +63,13 @@ const SECURE: Record<string, Fields> = {
   grpc: endpoint({ tls: true }),
 };
 
+/** Certificates that are not accepted, and with what error. */
+const REFUSED = [
+  ['expired', 'tls_expired'],
+  ['self-signed', 'tls_untrusted'],
+  ['other-name', 'tls_name_mismatch'],
+] as const;
+
 /** What a PostgreSQL server does with a connection that asks for TLS, before and after the handshake. */
 function postgresServer(certificate: Parameters<typeof testCertificate>[0], answer: Buffer): (socket: Socket) => void {
   return (socket) => {
@@ -107,24 +114,14 @@ describe('a check of each type', () => {
 
   it.each(
     Object.entries(SECURE).flatMap(([type, fields]) =>
-      (
-        [
-          ['expired', 'tls_expired'],
-          ['self-signed', 'tls_untrusted'],
-          ['other-name', 'tls_name_mismatch'],
-        ] as const
-      ).map(([certificate, code]) => [type, code, certificate, fields] as const),
+      REFUSED.map(([certificate, code]) => [type, code, certificate, fields] as const),
     ),
   )('%s fails with %s', async (type, code, certificate, fields) => {
     const { port } = await startScript(() => undefined, testCertificate(certificate));
     expect(await faultOf(type, fields('localhost', port))).toBe(code);
   });
 
-  it.each([
-    ['expired', 'tls_expired'],
-    ['self-signed', 'tls_untrusted'],
-    ['other-name', 'tls_name_mismatch'],
-  ] as const)(
+  it.each(REFUSED)(
     'of a protocol that starts TLS by a command judges a certificate that is %s',
     async (certificate, code) => {
       const { port } = await startScript(postgresServer(certificate, Buffer.alloc(0)));

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../utc-day.js';
 import { type HeartbeatRule } from './heartbeat.js';
 import { type HeartbeatSchedule, nextDue } from './heartbeat-schedule.js';
 
@@ -21,13 +20,14 @@ const LEAST_REPORTS = 5;
 /** A shorter grace is proposed only after as many. */
 const REPORTS_FOR_SHORTER = 10;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Time zones differ by multiples of this. */
 const ZONE_STEP_MS = 15 * MINUTE_MS;
 const LEAST_SHIFT_MS = 30 * MINUTE_MS;
 /** How far the reports of a job with a wrong time zone may be apart, in relation to their due times. */
 const SPREAD_MS = 20 * MINUTE_MS;
 /** If due times are closer to each other, the one that a report belongs to is ambiguous. */
-const LEAST_PERIOD_MS = 4 * 60 * MINUTE_MS;
+const LEAST_PERIOD_MS = 4 * HOUR_MS;
 /** Due times that are considered at most. */
 const MAX_DUES = 2_000;
 
@@ -37,8 +37,9 @@ const GRACES = [
 ];
 /** A grace of which the latest report took a larger share is too tight. */
 const TIGHT = 0.8;
-/** A grace that is this many times the one that would suffice is too generous. A shorter one than the least is not proposed. */
+/** A grace that is this many times the one that would suffice is too generous. */
 const GENEROUS = 4;
+/** The shortest grace that is proposed in place of a longer one. */
 const LEAST_SHORTER_S = 300;
 
 /**
@@ -74,13 +75,13 @@ function delaysOf(schedule: HeartbeatSchedule, reports: readonly number[]): { de
   return { delays, periodMs: Math.min(...dues.slice(1).map((due, index) => due - dues[index]!)) };
 }
 
-/** Returns the due times from before the first report to after the last one, or the first of them. */
+/** Returns the due times from before the first report to after the last one, at most `MAX_DUES`. */
 function duesAround(schedule: HeartbeatSchedule, first: number, last: number): number[] {
   const next = nextDue(schedule, first);
   const following = next === null ? null : nextDue(schedule, next);
   if (next === null || following === null) return [];
   const dues: number[] = [];
-  const before = first - 2 * Math.max(following - next, DAY_MS / 24);
+  const before = first - 2 * Math.max(following - next, HOUR_MS);
   for (let due = nextDue(schedule, before); due !== null && dues.length < MAX_DUES; due = nextDue(schedule, due)) {
     dues.push(due);
     if (due > last) break;

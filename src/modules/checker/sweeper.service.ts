@@ -22,8 +22,9 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance and drills, expired monitors, certificates and domains that expire soon, stale states, monitors that have not been
- * observed for some time, heartbeat monitors that have never had a report, locations that do not respond or disagree with others, and incidents that resolve.
+ * maintenance and drills, expired monitors, certificates and domains that expire soon, stale states, monitors that have
+ * not been observed for some time, heartbeat monitors that have never had a report, locations that do not respond or
+ * disagree with others, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {

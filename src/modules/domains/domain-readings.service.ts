@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { integers, texts, times, uuids } from '../../database/array-parameter.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type DomainFacts } from '../../domain/check-result.js';
-import { nextExpiryNotice } from '../../domain/expiry.js';
+import { nextExpiryNotice, validUntil } from '../../domain/expiry.js';
 
 /** The registration of a domain that a check of a monitor read. */
 export interface DomainReading extends DomainFacts {
@@ -40,8 +40,7 @@ export class DomainReadingsService {
 }
 
 function dueAt(expiresAt: number | null, nowMs: number): number | null {
-  if (expiresAt === null) return null;
-  return nextExpiryNotice({ validFrom: Number.NEGATIVE_INFINITY, validUntil: expiresAt }, null, nowMs);
+  return expiresAt === null ? null : nextExpiryNotice(validUntil(expiresAt), null, nowMs);
 }
 
 /** Rows are written in the order of their keys, in which the sweep locks them, so that the two cannot deadlock. */

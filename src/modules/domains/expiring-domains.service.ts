@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { type ExpiryVerdict, judgeExpiry } from '../../domain/expiry.js';
+import { type ExpiryVerdict, judgeExpiry, validUntil } from '../../domain/expiry.js';
 import { groupBy } from '../../domain/group-by.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -78,7 +78,7 @@ export class ExpiringDomainsService {
 /** @param seen one registration, by each of the monitors that see it */
 function judge(seen: readonly DueRegistration[], nowMs: number): ExpiryVerdict {
   const raised = seen.flatMap((row) => row.raised_days ?? []);
-  const validity = { validFrom: Number.NEGATIVE_INFINITY, validUntil: seen[0]!.expires_at.getTime() };
+  const validity = validUntil(seen[0]!.expires_at.getTime());
   const isWatched = seen.some((row) => row.is_watched);
   return judgeExpiry(validity, raised.length > 0 ? Math.min(...raised) : null, isWatched, nowMs);
 }

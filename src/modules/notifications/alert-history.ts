@@ -139,12 +139,7 @@ export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[], now
 export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
   const { data } = event;
   const detail = `Certificate ${certificateWords(textOf(data.subject), textOf(data.issuer))}.`;
-  return {
-    ...blank(event, 'certificate_expiring'),
-    monitorIds: listOf(data.monitorIds),
-    end,
-    subject: { ...subjectOf(event), impact: 'none', detail },
-  };
+  return alertOfExpiry(event, 'certificate_expiring', end, detail);
 }
 
 /**
@@ -152,15 +147,19 @@ export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end'])
  * @param end when and why nobody needs to be notified of it any more
  */
 export function alertOfDomain(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
-  const { data } = event;
-  const registrar = textOf(data.registrar);
+  const registrar = textOf(event.data.registrar);
   const detail = `Domain ${event.resourceId}${registrar === null ? '' : `, registered with ${registrar}`}.`;
-  return {
-    ...blank(event, 'domain_expiring'),
-    monitorIds: listOf(data.monitorIds),
-    end,
-    subject: { ...subjectOf(event), impact: 'none', detail },
-  };
+  return alertOfExpiry(event, 'domain_expiring', end, detail);
+}
+
+function alertOfExpiry(
+  event: LoggedEvent,
+  notified: NotifiedEvent,
+  end: AlertHistory['end'],
+  detail: string,
+): AlertHistory {
+  const monitorIds = listOf(event.data.monitorIds);
+  return { ...blank(event, notified), monitorIds, end, subject: { ...subjectOf(event), impact: 'none', detail } };
 }
 
 /** Returns whose certificate it is, such as "of CN=example.com, issued by CN=R11". */
@@ -336,6 +335,19 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
     acknowledgedBy: null,
     acknowledgedUntil: null,
   };
+}
+
+/** How a condition has ended at one monitor, and when, if that is known. */
+export interface EndAtMonitor {
+  how: NonNullable<AlertHistory['end']>['how'];
+  at: Date | null;
+}
+
+/** Returns the end of an alert whose condition has ended at all of its monitors: when and how the last of them ended. */
+export function endOfAll({ recordedAt }: LoggedEvent, monitors: readonly EndAtMonitor[]): AlertHistory['end'] {
+  const at = Math.max(recordedAt + 1, ...monitors.map((one) => one.at?.getTime() ?? 0));
+  const how = (['resolved', 'paused'] as const).find((word) => monitors.some((one) => one.how === word)) ?? 'deleted';
+  return { at, how };
 }
 
 function textOf(value: unknown): string | null {

@@ -49,8 +49,8 @@ export class AlertStore {
          WHERE resource_type = 'monitor')
        SELECT team_id, incident_id AS subject_id FROM incident_events
        UNION SELECT team_id, id FROM planned WHERE type IN
-         ('monitor.degraded', 'heartbeat.unreported', 'maintenance.started', 'maintenance.ended', 'certificate.expiring', 'domain.expiring',
-          'channel.failing', 'checking.interrupted')
+         ('monitor.degraded', 'heartbeat.unreported', 'maintenance.started', 'maintenance.ended', 'certificate.expiring',
+          'domain.expiring', 'channel.failing', 'checking.interrupted')
        UNION SELECT team_id, (data ->> 'groupId')::uuid FROM planned WHERE type = 'monitor.unknown'
        UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
          JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL

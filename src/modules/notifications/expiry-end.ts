@@ -1,6 +1,6 @@
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { type AlertHistory, type LoggedEvent } from './alert-history.js';
+import { type AlertHistory, type EndAtMonitor, endOfAll, type LoggedEvent } from './alert-history.js';
 
 type End = AlertHistory['end'];
 
@@ -39,12 +39,10 @@ const OF_DOMAIN: Source = {
   isIt: 'r.domain = $4 AND r.expires_at = $5',
 };
 
-interface WatchingMonitor {
+interface WatchingMonitor extends EndAtMonitor {
   /** When a shorter threshold was reached, or the expiry, for all monitors; null if neither has been. */
   over_at: Date | null;
   is_seen: boolean;
-  how: 'resolved' | 'paused' | 'deleted';
-  at: Date | null;
 }
 
 async function endOf(tx: Tx, event: LoggedEvent, source: Source, identity: readonly unknown[]): Promise<End> {
@@ -62,10 +60,5 @@ async function endOf(tx: Tx, event: LoggedEvent, source: Source, identity: reado
   );
   const overAt = rows[0]?.over_at;
   if (overAt) return { at: Math.max(recordedAt + 1, overAt.getTime()), how: 'resolved' };
-  if (rows.some((row) => row.is_seen)) return null;
-  const at = Math.max(recordedAt + 1, ...rows.map((row) => row.at?.getTime() ?? 0));
-  return {
-    at,
-    how: (['resolved', 'paused'] as const).find((how) => rows.some((row) => row.how === how)) ?? 'deleted',
-  };
+  return rows.some((row) => row.is_seen) ? null : endOfAll(event, rows);
 }

@@ -1,7 +1,7 @@
 import { managerOf, type Tx } from '../../database/tx.js';
 import { counted } from '../../html/counted.js';
 import { DAY_MS } from '../../domain/utc-day.js';
-import { type AlertHistory, blank, listOf, type LoggedEvent } from './alert-history.js';
+import { type AlertHistory, blank, type EndAtMonitor, endOfAll, listOf, type LoggedEvent } from './alert-history.js';
 
 /** The next notice replaces this one after that time. */
 const NEWS_MS = DAY_MS;
@@ -26,22 +26,16 @@ export function alertOfUnreported(event: LoggedEvent, end: AlertHistory['end']):
 }
 
 /** Returns when and why nobody needs to hear of them any more: all of them have reported, or are paused or deleted. */
-export async function endOfUnreported(
-  tx: Tx,
-  { recordedAt, data }: LoggedEvent,
-  nowMs: number,
-): Promise<AlertHistory['end']> {
+export async function endOfUnreported(tx: Tx, event: LoggedEvent, nowMs: number): Promise<AlertHistory['end']> {
+  const { recordedAt, data } = event;
   if (nowMs >= recordedAt + NEWS_MS) return { at: recordedAt + NEWS_MS, how: 'resolved' };
-  const rows: { how: 'waiting' | 'resolved' | 'paused' | 'deleted'; at: Date | null }[] = await managerOf(tx).query(
-    `SELECT CASE WHEN m.id IS NULL THEN 'deleted' WHEN m.paused_at IS NOT NULL THEN 'paused'
-         WHEN h.last_ping_at IS NOT NULL THEN 'resolved' ELSE 'waiting' END AS how,
+  const rows: (EndAtMonitor & { is_waiting: boolean })[] = await managerOf(tx).query(
+    `SELECT m.paused_at IS NULL AND h.monitor_id IS NOT NULL AND h.last_ping_at IS NULL AS is_waiting,
+       CASE WHEN m.id IS NULL THEN 'deleted' WHEN m.paused_at IS NULL THEN 'resolved' ELSE 'paused' END AS how,
        coalesce(m.paused_at, h.last_ping_at) AS at
      FROM jsonb_array_elements_text($1::jsonb) AS t (id) LEFT JOIN monitors m ON m.id = t.id::uuid
      LEFT JOIN heartbeats h ON h.monitor_id = m.id`,
     [JSON.stringify(data.monitorIds)],
   );
-  if (rows.some(({ how }) => how === 'waiting')) return null;
-  const at = Math.max(recordedAt + 1, ...rows.map((row) => row.at?.getTime() ?? 0));
-  const how = (['resolved', 'paused'] as const).find((one) => rows.some((row) => row.how === one)) ?? 'deleted';
-  return { at, how };
+  return rows.some((row) => row.is_waiting) ? null : endOfAll(event, rows);
 }

@@ -4,6 +4,10 @@ import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { canPing } from '../../test/support/can-ping.js';
 import { settledDescriptors } from '../../test/support/descriptors.js';
+import { mongodbReply } from '../../test/support/mongodb-reply.js';
+import { greeting, OK, rows, text } from '../../test/support/mysql-packets.js';
+import { answerTo, rdata } from '../../test/support/name-server.js';
+import { ntpResponse } from '../../test/support/ntp-response.js';
 import {
   runCheck,
   startDatagrams,
@@ -21,7 +25,6 @@ import { PROBES } from './index.js';
 
 stopsServers();
 const login = { username: 'mon', password: 'geheim' };
-const postgres = { ...login, statement: 'SELECT 7' };
 
 type Fields = (host: string, port: number) => object;
 const endpoint =
@@ -39,7 +42,7 @@ const PLAIN: Record<string, Fields> = {
   smtp: endpoint({ security: 'none' }),
   ssh: endpoint(),
   redis: endpoint({}),
-  postgres: endpoint(postgres),
+  postgres: endpoint(login),
   mysql: endpoint(login),
   mongodb: endpoint({}),
   mqtt: endpoint({}),
@@ -70,21 +73,65 @@ const REFUSED = [
   ['other-name', 'tls_name_mismatch'],
 ] as const;
 
-/** What a PostgreSQL server does with a connection that asks for TLS, before and after the handshake. */
-function postgresServer(certificate: Parameters<typeof testCertificate>[0], answer: Buffer): (socket: Socket) => void {
+/** Like `dialogue`, and ends the connection when the check says goodbye. */
+function leaving(...script: Parameters<typeof dialogue>): (socket: Socket) => void {
   return (socket) => {
-    socket.once('data', () => {
-      socket.write('S');
+    let left = script.length;
+    socket.on('data', () => (left -= 1) === 0 && socket.end());
+    dialogue(...script)(socket);
+  };
+}
+
+/** A message of PostgreSQL. */
+function told(type: string, content: string): Buffer {
+  const message = Buffer.alloc(5 + content.length);
+  message.write(type);
+  message.writeInt32BE(4 + content.length, 1);
+  message.write(content, 5, 'latin1');
+  return message;
+}
+
+/** How a connection without TLS changes to it: `requestBytes` is the length of the command. */
+interface StartOfTls {
+  greeting?: Buffer;
+  requestBytes: number;
+  agreement?: string;
+}
+
+/** What a server does that starts TLS by a command. Without replies, it ends the connection after the handshake. */
+function startingTls(
+  { greeting, requestBytes, agreement }: StartOfTls,
+  certificate: Parameters<typeof testCertificate>[0],
+  ...replies: Buffer[]
+): (socket: Socket) => void {
+  return (socket) => {
+    if (greeting) socket.write(greeting);
+    socket.once('data', (heard: Buffer) => {
+      // The handshake may have arrived together with the command.
+      socket.pause().unshift(heard.subarray(requestBytes));
+      if (agreement) socket.write(agreement);
       const secured = new TLSSocket(socket, { isServer: true, ...testCertificate(certificate) });
-      secured
-        .on('error', () => undefined)
-        .once('data', () => {
-          secured.write(answer);
-          secured.once('data', () => secured.end());
-        });
+      secured.on('error', () => undefined);
+      leaving(null, ...replies)(secured);
     });
   };
 }
+
+/** The types that start TLS by a command, each with its settings, the command, and what a check then receives. */
+const SQL: [type: string, settings: object, start: StartOfTls, replies: Buffer[]][] = [
+  [
+    'postgres',
+    { ...login, statement: 'SELECT 7' },
+    { requestBytes: 8, agreement: 'S' },
+    [Buffer.concat([told('R', '\0\0\0\0'), told('Z', 'I'), told('D', '\0\x01\0\0\0\x017'), told('Z', 'I')])],
+  ],
+  [
+    'mysql',
+    login,
+    { greeting: greeting('mysql_native_password', { offersTls: true }), requestBytes: 36 },
+    [OK(3), rows(text('7'))],
+  ],
+];
 
 async function faultOf(type: string, fields: object, options = {}): Promise<ErrorCode | undefined> {
   return (await runCheck(type, fields, { timeoutMs: 10_000, ...options })).error?.code;
@@ -121,13 +168,14 @@ describe('a check of each type', () => {
     expect(await faultOf(type, fields('localhost', port))).toBe(code);
   });
 
-  it.each(REFUSED)(
-    'of a protocol that starts TLS by a command judges a certificate that is %s',
-    async (certificate, code) => {
-      const { port } = await startScript(postgresServer(certificate, Buffer.alloc(0)));
-      expect(await faultOf('postgres', { host: 'localhost', port, settings: { ...postgres, tls: true } })).toBe(code);
-    },
-  );
+  it.each(
+    SQL.flatMap(([type, settings, start]) =>
+      REFUSED.map(([certificate, code]) => [type, code, certificate, settings, start] as const),
+    ),
+  )('%s, which starts TLS by a command, fails with %s', async (type, code, certificate, settings, start) => {
+    const { port } = await startScript(startingTls(start, certificate));
+    expect(await faultOf(type, { host: 'localhost', port, settings: { ...settings, tls: true } })).toBe(code);
+  });
 });
 
 /** One assertion that passes and one that fails, about each source. */
@@ -158,28 +206,6 @@ const OF_TLS: Facts = {
 const secured = async (act: (socket: Socket) => void): Promise<number> => {
   return (await startScript(act, testCertificate('valid'))).port;
 };
-/** Like `dialogue`, and ends the connection when the check says goodbye. */
-function leaving(...script: Parameters<typeof dialogue>): (socket: Socket) => void {
-  return (socket) => {
-    let left = script.length;
-    socket.on('data', () => (left -= 1) === 0 && socket.end());
-    dialogue(...script)(socket);
-  };
-}
-const utf8 = (size: number, text: string): Buffer => {
-  const bytes = Buffer.alloc(size + 4 + text.length);
-  bytes.writeInt32BE(4 + text.length, size);
-  bytes.write(text, size + 4, 'latin1');
-  return bytes;
-};
-/** A message of PostgreSQL. */
-const told = (type: string, content: string): Buffer => {
-  const message = utf8(1, content);
-  message.write(type);
-  return message;
-};
-const SEVEN = [told('R', '\0\0\0\0'), told('Z', 'I'), told('D', '\0\x01\0\0\0\x017'), told('Z', 'I')];
-
 /** A target that passes, for each type. */
 const TARGETS: [type: string, make: () => Promise<object>, facts: Facts][] = [
   [
@@ -253,13 +279,21 @@ const TARGETS: [type: string, make: () => Promise<object>, facts: Facts][] = [
     },
     OF_TLS,
   ],
-  [
-    'postgres',
+  ...SQL.map(([type, settings, start, replies]): (typeof TARGETS)[number] => [
+    type,
     async () => {
-      const { port } = await startScript(postgresServer('valid', Buffer.concat(SEVEN)));
-      return endpoint({ ...postgres, tls: true })('localhost', port);
+      const { port } = await startScript(startingTls(start, 'valid', ...replies));
+      return endpoint({ ...settings, tls: true })('localhost', port);
     },
     { ...OF_TLS, value: is('7') },
+  ]),
+  [
+    'mongodb',
+    async () => {
+      const port = await secured(leaving(null, (request) => mongodbReply(request, { n: 7, ok: 1 })));
+      return SECURE.mongodb!('localhost', port);
+    },
+    { ...OF_TLS, value: is(7, 8) },
   ],
   [
     'ssh',
@@ -277,6 +311,22 @@ const TARGETS: [type: string, make: () => Promise<object>, facts: Facts][] = [
     'udp',
     async () => endpoint({ send: 'x' })('127.0.0.1', (await startDatagrams((_, respond) => respond('y'))).port),
     TIME,
+  ],
+  [
+    'ntp',
+    async () => {
+      return endpoint()('127.0.0.1', (await startDatagrams((request, respond) => respond(ntpResponse(request)))).port);
+    },
+    TIME,
+  ],
+  [
+    'dns',
+    async () => {
+      const zone = { 'x.example/A': [rdata.a('192.0.2.1')] };
+      const { port } = await startDatagrams((query, respond) => respond(answerTo(zone, query, true)!));
+      return { host: 'x.example', settings: { recordType: 'A', nameserver: `127.0.0.1:${port}` } };
+    },
+    { ...TIME, dnsRecord: is('192.0.2.1', '192.0.2.2') },
   ],
   [
     'domain',
@@ -311,8 +361,8 @@ const TARGETS: [type: string, make: () => Promise<object>, facts: Facts][] = [
       ]
     : []) as [string, () => Promise<object>, Facts][]),
 ];
-/** Types whose sources other files test: with name servers, time servers and documents of MongoDB, and of heartbeats. */
-const ELSEWHERE = ['dns', 'heartbeat', 'mongodb', 'mysql', 'ntp', 'ping'];
+/** A heartbeat runs no check, and pings need a program. */
+const WITHOUT_TARGET = ['heartbeat', ...(canPing() ? [] : ['ping'])];
 
 describe('a check that passes', () => {
   it.each(TARGETS)('of type %s leaves no descriptor open', async (type, make) => {
@@ -335,7 +385,7 @@ describe('an assertion about each source of each type', () => {
 
   it('is tested', () => {
     const missing = PROBES.flatMap(({ type, form }) => {
-      if (ELSEWHERE.includes(type)) return [];
+      if (WITHOUT_TARGET.includes(type)) return [];
       const [, , facts = {}] = TARGETS.find(([one]) => one === type) ?? [];
       return (form?.sources ?? []).filter((source) => !(source in facts)).map((source) => `${type}: ${source}`);
     });

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { problemsOf } from '../../test/support/field-problems.js';
+import { mongodbReply as reply } from '../../test/support/mongodb-reply.js';
 import { runCheck, startScript, stopsServers } from '../../test/support/probe-scripts.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { dialogue } from '../../test/support/scripted-server.js';
@@ -80,16 +81,6 @@ describe('firstScalar', () => {
     [{}, undefined],
   ])('of %j is %j', (reply, value) => expect(firstScalar(reply)).toBe(value));
 });
-
-/** Returns the reply to a request. */
-function reply(request: Buffer, document: BsonDocument): Buffer {
-  const body = Buffer.concat([Buffer.alloc(5), encode(document)]);
-  const head = Buffer.alloc(16);
-  for (const [index, value] of [16 + body.length, 1, request.readInt32LE(4), 2013].entries()) {
-    head.writeInt32LE(value, 4 * index);
-  }
-  return Buffer.concat([head, body]);
-}
 
 function commandIn(request: Buffer): BsonDocument {
   return decode(request.subarray(21));

@@ -1,61 +1,14 @@
 import { constants, createHash, generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { CHALLENGE, failure, greeting, OK, packet, rows, text } from '../../test/support/mysql-packets.js';
 import { runCheck, startScript, stopsServers } from '../../test/support/probe-scripts.js';
 import { dialogue } from '../../test/support/scripted-server.js';
 
 stopsServers();
 const host = '127.0.0.1';
 const login = { username: 'mon', password: 'geheim' };
-const CHALLENGE = Buffer.from('abcdefghijklmnopqrst');
-
-/** Returns a packet with its sequence number. */
-function packet(sequence: number, content: string | Buffer): Buffer {
-  const bytes = Buffer.from(content as string);
-  const head = Buffer.alloc(4);
-  head.writeUIntLE(bytes.length, 0, 3);
-  head[3] = sequence;
-  return Buffer.concat([head, bytes]);
-}
-
-/** Returns the greeting of a server with a method of authentication. */
-function greeting(plugin: string, capabilities = 0xf7ff): Buffer {
-  const flags = Buffer.alloc(2);
-  flags.writeUInt16LE(capabilities);
-  return packet(
-    0,
-    Buffer.concat([
-      Buffer.from('\x0a8.4.0\0'),
-      Buffer.alloc(4),
-      CHALLENGE.subarray(0, 8),
-      Buffer.alloc(1),
-      flags,
-      Buffer.alloc(5),
-      Buffer.from([21]),
-      Buffer.alloc(10),
-      CHALLENGE.subarray(8),
-      Buffer.from(`\0${plugin}\0`),
-    ]),
-  );
-}
-
 const NATIVE = greeting('mysql_native_password');
 const CACHING = greeting('caching_sha2_password');
-const OK = (sequence: number): Buffer => packet(sequence, Buffer.alloc(7));
-const failure = (sequence: number, code: number): Buffer => {
-  return packet(
-    sequence,
-    Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from('#28000secret text')]),
-  );
-};
-const END = (sequence: number): Buffer => packet(sequence, Buffer.from([0xfe, 0, 0, 0, 0]));
-
-/** Returns the response to a statement: one column, and a row for each text. */
-function rows(...values: Buffer[]): Buffer {
-  const sent = values.map((value, index) => packet(4 + index, value));
-  return Buffer.concat([packet(1, Buffer.from([1])), packet(2, 'column'), END(3), ...sent, END(4 + values.length)]);
-}
-
-const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
 
 function sha(name: string, ...parts: (string | Buffer)[]): Buffer {
   const hash = createHash(name);
@@ -148,12 +101,7 @@ describe('the MySQL probe', () => {
       login,
       'protocol_error',
     ],
-    [
-      'a server without TLS',
-      [greeting('mysql_native_password', 0xf7ff & ~0x800)],
-      { ...login, tls: true },
-      'tls_failed',
-    ],
+    ['a server without TLS', [NATIVE], { ...login, tls: true }, 'tls_failed'],
     ['another protocol', [Buffer.from('220 mail ready\r\n')], login, 'protocol_error'],
     ['a short greeting', [packet(0, '\x0a8\0')], login, 'protocol_error'],
     ['a wrong sequence', [NATIVE, OK(5)], login, 'protocol_error'],

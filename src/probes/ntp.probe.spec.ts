@@ -1,37 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
+import { type NtpAnswer, ntpResponse } from '../../test/support/ntp-response.js';
 import { runCheck, startDatagrams, stopsServers } from '../../test/support/probe-scripts.js';
 import { readNtp } from './ntp/ntp-message.js';
 import { NtpFields } from './ntp.probe.js';
 
-const NTP_EPOCH_S = 2_208_988_800;
 const host = '127.0.0.1';
-
-interface Answer {
-  leap?: number;
-  stratum?: number;
-  aheadMs?: number;
-  code?: string;
-}
-
-/** Returns a response to a request, by a clock that is ahead of ours by this much. */
-function respond(
-  request: Buffer,
-  { leap = 0, stratum = 2, aheadMs = 0, code = '' }: Answer = {},
-  nowMs = Date.now(),
-): Buffer {
-  const response = Buffer.alloc(48);
-  response[0] = (leap << 6) | (4 << 3) | 4;
-  response[1] = stratum;
-  response.write(code, 12, 'latin1');
-  request.copy(response, 24, 40, 48);
-  const seconds = (nowMs + aheadMs) / 1_000 + NTP_EPOCH_S;
-  for (const at of [32, 40]) {
-    response.writeUInt32BE(Math.floor(seconds) % 2 ** 32, at);
-    response.writeUInt32BE(Math.floor((seconds % 1) * 2 ** 32), at + 4);
-  }
-  return response;
-}
 
 async function timeServer(answer: (request: Buffer) => Buffer | null): Promise<number> {
   const { port } = await startDatagrams((request, respond) => {
@@ -53,7 +27,7 @@ describe('NtpFields', () => {
 });
 
 describe('the NTP probe', () => {
-  it.each<[string, Answer, object, string | undefined]>([
+  it.each<[string, NtpAnswer, object, string | undefined]>([
     ['a synchronized server', {}, {}, undefined],
     ['a clock within the limit', { aheadMs: 800 }, { maxOffsetMs: 5_000 }, undefined],
     ['a clock that is ahead', { aheadMs: 90_000 }, { maxOffsetMs: 5_000 }, 'unexpected_response'],
@@ -65,7 +39,7 @@ describe('the NTP probe', () => {
     ['stratum 16', { stratum: 16 }, {}, 'unexpected_response'],
     ['a kiss of death', { stratum: 0, code: 'RATE' }, {}, 'unexpected_response'],
   ])('evaluates %s', async (_, answer, settings, code) => {
-    const port = await timeServer((request) => respond(request, answer));
+    const port = await timeServer((request) => ntpResponse(request, answer));
     const outcome = await runCheck('ntp', { host, port, settings });
     expect(outcome.error?.code).toBe(code);
     if (answer.code) expect(outcome.error!.message).toContain('RATE');
@@ -74,7 +48,7 @@ describe('the NTP probe', () => {
   });
 
   it('ignores what is no response to its request', async () => {
-    const forged = (request: Buffer): Buffer => respond(Buffer.alloc(request.length, 7));
+    const forged = (request: Buffer): Buffer => ntpResponse(Buffer.alloc(request.length, 7));
     for (const answer of [forged, () => Buffer.from('short'), (request: Buffer) => request]) {
       const port = await timeServer(answer);
       expect((await runCheck('ntp', { host, port }, { timeoutMs: 200 })).error?.code).toBe('timeout');
@@ -83,7 +57,7 @@ describe('the NTP probe', () => {
 
   it('sends nothing that reveals our time', async () => {
     let sent: Buffer = Buffer.alloc(0);
-    const port = await timeServer((request) => respond((sent = request)));
+    const port = await timeServer((request) => ntpResponse((sent = request)));
     await runCheck('ntp', { host, port });
     expect(sent).toHaveLength(48);
     expect([sent[0], ...sent.subarray(1, 40)]).toEqual([0x23, ...Buffer.alloc(39)]);
@@ -99,7 +73,7 @@ describe('readNtp', () => {
   ])('knows the era of the time %d', (nowMs) => {
     const request = Buffer.alloc(48, 5);
     const sent = new Map([[request.toString('hex', 40, 48), nowMs - 10]]);
-    const reading = readNtp(respond(request, { aheadMs: 250 }, nowMs), sent, nowMs + 10);
+    const reading = readNtp(ntpResponse(request, { aheadMs: 250 }, nowMs), sent, nowMs + 10);
     expect(reading).toMatchObject({ stratum: 2, isSynchronized: true });
     expect(reading!.offsetMs).toBeCloseTo(250, 1);
   });

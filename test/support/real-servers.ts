@@ -1,72 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { execFile } from 'node:child_process';
+import { chmod, chown, copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { nativeBinaries } from '../../src/database/embedded/native-binaries.js';
 import { isRoot, newServerAccount, spawnOptions } from '../../src/database/embedded/server-account.js';
-import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import { makeAuthority, OCSP_SAMPLES, type OcspSample } from './openssl-authority.js';
+import { RealServer } from './real-server.js';
 
 const run = promisify(execFile);
 const CERTIFICATE = resolve('test/fixtures/tls/valid.pem');
 const KEY = resolve('test/fixtures/tls/test-only.key');
-const STOPS_WITHIN_MS = 20_000;
-const PATH = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-
-/** Returns the path of a program of this machine; undefined if it is not installed. */
-export function programOf(name: string): string | undefined {
-  return PATH.map((folder) => join(folder, name)).find((path) => existsSync(path));
-}
-
-/** A server program that runs in a folder of its own, until a test ends it. */
-export class RealServer {
-  private constructor(
-    private readonly child: ChildProcess,
-    readonly folder: string,
-    readonly port: number,
-  ) {}
-
-  /**
-   * Starts a program on 127.0.0.1 and a free port, which `prepare` writes into its arguments and configuration. Resolves
-   * once it accepts connections, unless it does not use TCP.
-   */
-  static async start(
-    program: string,
-    prepare: (folder: string, port: number) => Promise<string[]>,
-    { options = {}, isTcp = true }: { options?: object; isTcp?: boolean } = {},
-  ): Promise<RealServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'daywatch-server-'));
-    // Servers that root starts may run as another user.
-    await chmod(folder, 0o755);
-    const port = await freePort();
-    const child = spawn(program, await prepare(folder, port), { stdio: 'ignore', ...options });
-    const server = new RealServer(child, folder, port);
-    if (isTcp) {
-      await eventually(() => accepts(port), 60_000).catch(async (error: unknown) => {
-        await server.stop();
-        throw error;
-      });
-    }
-    return server;
-  }
-
-  async stop(): Promise<void> {
-    const { child } = this;
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      // With SIGKILL, some would leave the processes that they have started.
-      child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
-      await ended;
-      clearTimeout(late);
-    }
-    await rm(this.folder, { recursive: true, force: true });
-  }
-}
 
 /** Starts an SSH server with a host key of each type. Its fingerprints are by type. */
 export async function startSshd(
@@ -83,8 +28,7 @@ export async function startSshd(
       fingerprints[type] = stdout.split(' ')[1]!;
       lines.push(`HostKey ${file}`);
     }
-    await writeFile(join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
-    return ['-D', '-f', join(folder, 'sshd_config')];
+    return ['-D', '-f', await configuration(folder, lines)];
   });
   return { server, fingerprints };
 }
@@ -160,8 +104,7 @@ export async function startMosquitto(program: string): Promise<RealServer> {
     // Root starts it, but it reads its files as another user.
     await chmod(passwords, 0o644);
     const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous false', `password_file ${passwords}`];
-    await writeFile(join(folder, 'mosquitto.conf'), `${lines.join('\n')}\n`);
-    return ['-c', join(folder, 'mosquitto.conf')];
+    return ['-c', await configuration(folder, lines)];
   });
 }
 
@@ -176,8 +119,7 @@ export async function startChronyd(program: string): Promise<RealServer> {
       'bindaddress 127.0.0.1',
       `pidfile ${join(folder, 'pid')}`,
     ];
-    await writeFile(join(folder, 'chrony.conf'), `${lines.join('\n')}\n`);
-    return ['-x', '-d', '-u', 'root', '-f', join(folder, 'chrony.conf')];
+    return ['-x', '-d', '-u', 'root', '-f', await configuration(folder, lines)];
   };
   return RealServer.start(program, prepare, { isTcp: false });
 }
@@ -189,6 +131,7 @@ export async function startUnbound(
   const [tlsPort, httpsPort] = [await freePort(), await freePort()];
   const server = await RealServer.start(program, async (folder, port) => {
     const lines = [
+      'server:',
       ...[port, tlsPort, httpsPort].map((one) => `interface: 127.0.0.1@${one}`),
       `tls-port: ${tlsPort}`,
       `https-port: ${httpsPort}`,
@@ -204,8 +147,7 @@ export async function startUnbound(
       `local-data: 'x.example. IN MX 10 mail.x.example.'`,
       `local-data: 'x.example. IN TXT "v=spf1 -all"'`,
     ];
-    await writeFile(join(folder, 'unbound.conf'), `server:\n${lines.map((line) => `  ${line}\n`).join('')}`);
-    return ['-d', '-c', join(folder, 'unbound.conf')];
+    return ['-d', '-c', await configuration(folder, lines)];
   });
   return { server, tlsPort, httpsPort };
 }
@@ -217,7 +159,7 @@ export async function startDovecot(program: string): Promise<{ server: RealServe
     const listener = (protocol: string, at: number): string =>
       `service ${protocol}-login {\n inet_listener ${protocol} {\n address = 127.0.0.1\n port = ${at}\n }\n` +
       ` inet_listener ${protocol}s {\n port = 0\n }\n}\n`;
-    const configuration = [
+    const lines = [
       `base_dir = ${join(folder, 'run')}`,
       `log_path = ${join(folder, 'log')}`,
       'protocols = imap pop3',
@@ -229,17 +171,118 @@ export async function startDovecot(program: string): Promise<{ server: RealServe
       listener('imap', port),
       listener('pop3', pop3Port),
     ];
-    await writeFile(join(folder, 'dovecot.conf'), `${configuration.join('\n')}\n`);
-    return ['-F', '-c', join(folder, 'dovecot.conf')];
+    return ['-F', '-c', await configuration(folder, lines)];
   });
   return { server, pop3Port };
 }
 
-async function accepts(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-  } finally {
-    socket.destroy();
-  }
+/** Starts an LDAP server with StartTLS and nothing else. */
+export async function startSlapd(program: string): Promise<RealServer> {
+  return RealServer.start(program, async (folder, port) => {
+    const lines = [
+      `pidfile ${join(folder, 'pid')}`,
+      `argsfile ${join(folder, 'args')}`,
+      `TLSCertificateFile ${CERTIFICATE}`,
+      `TLSCertificateKeyFile ${KEY}`,
+    ];
+    const file = await configuration(folder, lines);
+    // With a level of debugging, it stays in the foreground.
+    return ['-h', `ldap://127.0.0.1:${port}/`, '-f', file, '-d', '0'];
+  });
+}
+
+/** Starts an FTP server with AUTH TLS. Only root may. */
+export async function startVsftpd(program: string): Promise<RealServer> {
+  return RealServer.start(program, async (folder, port) => {
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    const lines = [
+      ...['listen=YES', 'listen_address=127.0.0.1', `listen_port=${port}`, 'background=NO', 'seccomp_sandbox=NO'],
+      ...['local_enable=NO', 'anonymous_enable=YES', 'ssl_enable=YES', 'allow_anon_ssl=YES'],
+      ...[`rsa_cert_file=${CERTIFICATE}`, `rsa_private_key_file=${KEY}`, `secure_chroot_dir=${empty}`],
+    ];
+    return [await configuration(folder, lines)];
+  });
+}
+
+/** Starts a proxy for a user `mon`, password `geheim`, that makes tunnels only to `tlsPort`. */
+export async function startSquid(program: string, tlsPort: number): Promise<RealServer> {
+  return RealServer.start(program, async (folder, port) => {
+    const passwords = join(folder, 'passwords');
+    const { stdout } = await run('openssl', ['passwd', '-apr1', 'geheim']);
+    await writeFile(passwords, `mon:${stdout}`);
+    const lines = [
+      `http_port 127.0.0.1:${port}`,
+      ...['pid_filename none', 'cache_log /dev/null', 'access_log none', 'cache deny all', `coredump_dir ${folder}`],
+      `auth_param basic program /usr/lib/squid/basic_ncsa_auth ${passwords}`,
+      ...['acl known proxy_auth REQUIRED', 'acl CONNECT method CONNECT', `acl secure port ${tlsPort}`],
+      ...['http_access deny CONNECT !secure', 'http_access allow known', 'http_access deny all'],
+      'shutdown_lifetime 1 second',
+    ];
+    return ['-N', '-f', await configuration(folder, lines)];
+  });
+}
+
+/**
+ * Starts a mail server with STARTTLS, where a user `mon`, password `geheim`, may sign in, and which accepts messages for
+ * `example.com`.
+ */
+export async function startExim(program: string): Promise<RealServer> {
+  return RealServer.start(program, async (folder, port) => {
+    const [spool, key] = [join(folder, 'spool'), join(folder, 'key')];
+    await mkdir(spool);
+    // Root starts it, but it works as another user.
+    await chmod(spool, 0o777);
+    await copyFile(KEY, key);
+    await chmod(key, 0o644);
+    const lines = [
+      ...['primary_hostname = mail.example.com', 'local_interfaces = 127.0.0.1', `daemon_smtp_ports = ${port}`],
+      ...[`spool_directory = ${spool}`, `log_file_path = ${spool}/%slog`, `pid_file_path = ${spool}/pid`],
+      ...[`tls_certificate = ${CERTIFICATE}`, `tls_privatekey = ${key}`, 'tls_advertise_hosts = *'],
+      ...['acl_smtp_rcpt = recipient', 'begin acl', 'recipient:', 'accept domains = example.com', 'deny'],
+      ...['begin authenticators', 'plain:', 'driver = plaintext', 'public_name = PLAIN', 'server_prompts = :'],
+      'server_condition = ${if and{{eq{$auth2}{mon}}{eq{$auth3}{geheim}}}}',
+    ];
+    return ['-bdf', '-C', await configuration(folder, lines)];
+  });
+}
+
+/** The servers of HTTP, each on a port of its own. */
+export interface WebServers {
+  server: RealServer;
+  /** Without TLS. */
+  port: number;
+  /** With TLS and HTTP/2, and with an OCSP response of that kind. */
+  tlsPorts: Record<OcspSample, number>;
+}
+
+/** Starts a web server whose certificates are from an authority that nobody trusts. */
+export async function startNginx(program: string): Promise<WebServers> {
+  const tlsPorts = {} as WebServers['tlsPorts'];
+  for (const sample of OCSP_SAMPLES) tlsPorts[sample] = await freePort();
+  const server = await RealServer.start(program, async (folder, port) => {
+    await makeAuthority(folder);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const lines = [
+      ...['daemon off;', `pid ${join(folder, 'pid')};`, 'events {}', 'http {', 'access_log off;'],
+      ...temporary.map((kind) => `${kind}_temp_path ${join(folder, 'temporary')};`),
+      ...[`ssl_certificate ${join(folder, 'chain.pem')};`, `ssl_certificate_key ${join(folder, 'leaf.key')};`],
+      `server { listen 127.0.0.1:${port}; location / { return 200 plain; } }`,
+      ...OCSP_SAMPLES.map(
+        (sample) =>
+          `server { listen 127.0.0.1:${tlsPorts[sample]} ssl http2; ssl_stapling on; ` +
+          `ssl_stapling_file ${join(folder, `${sample}.der`)}; location / { return 200 $server_protocol; } }`,
+      ),
+      '}',
+    ];
+    return ['-e', 'stderr', '-c', await configuration(folder, lines)];
+  });
+  return { server, port: server.port, tlsPorts };
+}
+
+/** Writes a file of these lines and returns its path. */
+async function configuration(folder: string, lines: string[]): Promise<string> {
+  const file = join(folder, 'configuration');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
 }

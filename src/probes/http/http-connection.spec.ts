@@ -141,6 +141,8 @@ describe('a client certificate', () => {
   });
 });
 
+const WANTS_CREDENTIALS = dialogue(null, 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+
 describe('a proxy', () => {
   it('connects to the host of an https URL, whose name it resolves itself', async () => {
     const { port } = await target(textAnswer('ok'), testCertificate('other-name'));
@@ -173,14 +175,16 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ method: 'GET', url: 'http://shop.example/a?b=c', authorization: `Basic ${btoa('u:')}` }]);
   });
 
+  it('reports credentials that are not accepted for an http request, which is not sent on', async () => {
+    const { port } = await startScript(WANTS_CREDENTIALS);
+    const settings = { proxyUrl: `http://127.0.0.1:${port}` };
+    const outcome = await runHttp({ url: 'http://shop.example/', settings, expectedStatusCodes: ['4xx'] });
+    expect(outcome).toMatchObject({ statusCode: 407, error: { code: 'authentication_failed' } });
+  });
+
   it.each<[string, (socket: Socket) => void, string, string]>([
     ['refuses', dialogue(null, 'HTTP/1.1 403 Forbidden\r\n\r\n'), 'connect_failed', '(status 403)'],
-    [
-      'wants credentials',
-      dialogue(null, 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
-      'authentication_failed',
-      'credentials',
-    ],
+    ['wants credentials', WANTS_CREDENTIALS, 'authentication_failed', 'credentials'],
     ['says nothing', () => undefined, 'timeout', 'in time'],
     ['does not speak HTTP', dialogue(null, '220 hello\r\n\r\n'), 'protocol_error', 'status line'],
     ['sends endless headers', dialogue(null, Buffer.alloc(200_000, 'x')), 'response_too_large', '64 KiB'],

@@ -28,9 +28,7 @@ export async function tunnel(socket: Socket, url: URL, proxy: Proxy, seen: Obser
   try {
     conversation.send(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`);
     const { statusCode } = await takeHead(conversation);
-    if (statusCode === NEEDS_CREDENTIALS) {
-      throw new ProbeFault('authentication_failed', 'The proxy does not accept the credentials.');
-    }
+    expectAccess(statusCode);
     if (statusCode < 200 || statusCode > 299) {
       throw new ProbeFault('connect_failed', `The proxy could not connect to the target (status ${statusCode}).`);
     }
@@ -40,4 +38,10 @@ export async function tunnel(socket: Socket, url: URL, proxy: Proxy, seen: Obser
     await conversation.close();
     throw error;
   }
+}
+
+/** @throws ProbeFault if the status of a proxy's response means that it does not accept the credentials */
+export function expectAccess(statusCode: number): void {
+  if (statusCode !== NEEDS_CREDENTIALS) return;
+  throw new ProbeFault('authentication_failed', 'The proxy does not accept the credentials.');
 }

@@ -8,8 +8,13 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
  * other; each response ends one.
  */
 const IDLE_MS = 250;
-/** Connections that are established after this are refused, even if more keep arriving. */
-const ACCEPT_WITHIN_MS = 250;
+/**
+ * The system holds at most this many connections for a process that has not accepted them (Node's default). Any beyond
+ * were established later, and are refused.
+ */
+const BACKLOG = 511;
+/** Connections that are not accepted by then are refused. Only a process that hardly runs needs that long. */
+const ACCEPT_WITHIN_MS = 1_000;
 /** Requests that are not answered by then are aborted. */
 const WITHIN_MS = 1_500;
 
@@ -43,7 +48,7 @@ export class Drain implements OnModuleDestroy {
     void this.end();
   }
 
-  /** Resolves when no connection is left, within 2 s. */
+  /** Resolves when no connection is left, within 3 s. */
   end(): Promise<void> {
     return (this.ending ??= this.endAll());
   }
@@ -84,6 +89,6 @@ async function acceptAll(server: Server): Promise<void> {
     // Ends the current turn of the event loop, and waits for a whole one, which accepts at least one connection.
     await turn();
     await turn();
-  } while (accepted > before && performance.now() < until);
+  } while (accepted > before && accepted < BACKLOG && performance.now() < until);
   server.off('connection', count);
 }

@@ -9,6 +9,7 @@ export type FieldKind =
   | 'list'
   | 'statusCodes'
   | 'headers'
+  | 'extracts'
   | 'seconds'
   | 'milliseconds';
 
@@ -23,8 +24,10 @@ export interface FormChoice {
 
 /** One control of a form, which writes one member of a definition. */
 export interface FormField {
-  /** JSON pointer to the member. Its last step is the name of the control. */
+  /** JSON pointer to the member. */
   pointer: string;
+  /** The name of the control. By default, the last step of the pointer. */
+  name?: string;
   label: string;
   kind: FieldKind;
   help?: string;

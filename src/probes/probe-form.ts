@@ -17,6 +17,26 @@ export interface ProbeForm {
   sources?: readonly AssertionSource[];
   /** The assertions that the form of a new monitor starts with. */
   initialAssertions?: readonly Assertion[];
+  /** Steps that the form lets people add, remove and move. */
+  steps?: StepsForm | null;
+}
+
+/** The controls of a list of steps. Their pointers begin at the step, and have one part. */
+export interface StepsForm {
+  /** JSON pointer to the list. */
+  pointer: string;
+  /** How the list works, in a sentence or two. */
+  help: string;
+  most: number;
+  /** The type whose definitions have the same members, defaults, secrets and assertions as a step. */
+  like: string;
+  /** Shown first. */
+  essential: readonly FormField[];
+  request: readonly FormField[];
+  /** Shown with the assertions. */
+  judged: readonly FormField[];
+  /** Shown with the members that have no control, which are written as JSON. */
+  other: readonly FormField[];
 }
 
 export function hostField(help: string): FormField {

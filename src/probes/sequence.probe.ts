@@ -3,7 +3,8 @@ import { httpSecretPaths } from './http/http-fields.rules.js';
 import { completeSettings } from './http/http-settings.js';
 import { type ProbeDefinition } from './probe.js';
 import { checkSequence, type CompleteStep } from './sequence/sequence-check.js';
-import { SequenceAssertion, SequenceFields, type SequenceStep } from './sequence/sequence-fields.dto.js';
+import { SequenceFields, type SequenceStep } from './sequence/sequence-fields.dto.js';
+import { SEQUENCE_FORM } from './sequence/sequence-form.js';
 
 export { SequenceFields };
 
@@ -20,20 +21,7 @@ export const sequenceProbe: ProbeDefinition<SequenceFields> = {
   },
   fields: SequenceFields,
   defaults: { assertions: [] },
-  form: {
-    gist: 'Several requests, such as a sign-in',
-    essential: [
-      {
-        pointer: '/settings/steps',
-        label: 'Steps',
-        kind: 'json',
-        lines: 16,
-        required: true,
-        help: 'A JSON array of requests, each like an HTTP monitor with a name, such as [{"name": "Home", "url": "https://example.com/"}]. ******** keeps a stored secret.',
-      },
-    ],
-    sources: SequenceAssertion.sources,
-  },
+  form: SEQUENCE_FORM,
   target: ({ settings: { steps } }) => {
     const more = steps.length > 1 ? ` and ${steps.length - 1} more` : '';
     return httpProbe.target(steps[0]!) + more;

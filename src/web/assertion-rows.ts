@@ -1,3 +1,6 @@
+/** Where the number of a row stands in the names of its fields, which may begin with that of a step. */
+const OF_ROW = /(?<=assertion-)\d{1,3}/;
+
 /** Replaces the empty rows of a list of assertions by a button that adds one, and lets rows be removed. */
 export function addAssertions(list: HTMLElement): void {
   const most = Number(list.dataset.assertions);
@@ -49,7 +52,7 @@ function sourceOf(row: HTMLElement): HTMLSelectElement {
 }
 
 function numberOf(row: HTMLElement): number {
-  return Number(/\d+/.exec(sourceOf(row).name)![0]);
+  return Number(OF_ROW.exec(sourceOf(row).name)![0]);
 }
 
 /** The names of fields count from 0, the labels from 1. */
@@ -60,6 +63,6 @@ function renumber(row: HTMLElement, number: number): void {
     one.setAttribute('aria-label', one.getAttribute('aria-label')!.replace(/\d{1,3}/, String(number + 1)));
   }
   for (const field of row.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]')) {
-    field.name = field.name.replace(/\d{1,3}/, String(number));
+    field.name = field.name.replace(OF_ROW, String(number));
   }
 }

@@ -23,7 +23,8 @@ export class StallWatch {
   /** Includes one route at 0 from the start, so that a first increase is visible. */
   private readonly routes = new Map<string, StalledRoute>();
   private loggedAt = -LOG_EVERY_MS;
-  private cpuMs = cpuMs();
+  /** At the last beat with a request, or when the first request arrived since. */
+  private cpuMs = 0;
 
   constructor(private readonly warn: (text: string) => void) {
     this.routes.set('GET unmatched', { method: 'GET', route: 'unmatched', count: 0 });
@@ -31,12 +32,15 @@ export class StallWatch {
 
   /** Middleware that must run before all else. */
   readonly watch = (request: EdgeRequest, response: ServerResponse, next: () => void): void => {
+    if (this.present.size === 0) this.cpuMs = cpuMs();
     this.present.set(request, response);
     next();
   };
 
   /** Called repeatedly, with the milliseconds by which the call is late. */
   beat(delayMs: number): void {
+    // Without a request, nobody has to wait, and reading the CPU time takes longer than the rest of a beat.
+    if (this.present.size === 0) return;
     const workedMs = cpuMs() - this.cpuMs;
     this.cpuMs += workedMs;
     // With less CPU time than this, the process was not scheduled rather than blocked.
@@ -50,8 +54,6 @@ export class StallWatch {
 
   private note(delayMs: number): void {
     const requests = [...this.present.keys()];
-    // No request had to wait, such as at the start.
-    if (requests.length === 0) return;
     for (const request of requests) this.count(methodOf(request), routeOf(request));
     const now = performance.now();
     if (now - this.loggedAt < LOG_EVERY_MS) return;

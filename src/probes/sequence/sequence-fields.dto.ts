@@ -23,7 +23,7 @@ import { namesIn } from './placeholders.js';
 
 export const EXTRACT_SOURCES = ['jsonBody', 'header', 'textBody'] as const;
 export type ExtractSource = (typeof EXTRACT_SOURCES)[number];
-const MAX_STEPS = 10;
+export const MAX_STEPS = 10;
 
 /** An assertion about a whole sequence. */
 export class SequenceAssertion extends AssertionDto {

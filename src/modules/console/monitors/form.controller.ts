@@ -18,12 +18,12 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { asOpened } from '../revision.js';
-import { assertionsOf, assertionTexts } from './form/assertion-rows.js';
 import { renderEditMonitor, renderNewMonitor, type Trial } from './form/form.view.js';
 import {
   CARRIED,
   copyTexts,
   formOf,
+  inOrder,
   monitorBody,
   monitorForm,
   monitorPatch,
@@ -31,6 +31,7 @@ import {
   nameOfTarget,
   unshownPart,
 } from './form/monitor-form.js';
+import { afterStepAction } from './form/step-rows.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
@@ -76,7 +77,7 @@ export class MonitorFormController {
     const initial = { ...common, recoveryThreshold: 1, ...defaults, assertions };
     const given = CARRIED.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : []));
     const texts = { ...monitorTexts(type, initial), ...(Object.fromEntries(given) as Record<string, string>) };
-    return new Html(this.newForm(frame, type, FormState.blank(monitorForm(type), texts)));
+    return new Html(this.newForm(frame, type, opened(type, texts)));
   }
 
   @Post()
@@ -87,6 +88,8 @@ export class MonitorFormController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
+    const changed = withStepChanged(type, form);
+    if (changed) return new Html(this.newForm(frame, type, changed));
     const body = await this.newBody(teamId, type, form);
     const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
     if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
@@ -117,8 +120,7 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
     const { type } = monitor;
-    const form = FormState.blank(monitorForm(type), monitorTexts(type, asJson(monitor)));
-    return new Html(this.editForm(frame, monitor, form));
+    return new Html(this.editForm(frame, monitor, opened(type, monitorTexts(type, asJson(monitor)))));
   }
 
   @Post(':id/edit')
@@ -130,6 +132,8 @@ export class MonitorFormController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
+    const changed = withStepChanged(monitor.type, form);
+    if (changed) return new Html(this.editForm(frame, monitor, changed));
     const body = patchOf(monitor, form);
     const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
@@ -153,10 +157,7 @@ export class MonitorFormController {
   }
 
   private copy(frame: PageFrame, { id, ...monitor }: MonitorDto): Html {
-    const form = FormState.blank(monitorForm(monitor.type), {
-      ...copyTexts(monitor.type, asJson(monitor)),
-      from: id,
-    });
+    const form = opened(monitor.type, { ...copyTexts(monitor.type, asJson(monitor)), from: id });
     return new Html(this.newForm(frame, monitor.type, form));
   }
 
@@ -191,12 +192,22 @@ function patchOf(monitor: MonitorDto, form: FormFields): JsonObject {
   return monitorPatch(monitor.type, form, asJson(monitor));
 }
 
-function stateOf(type: string, form: FormFields, refusal: ProblemException | null): FormState {
-  const shape = monitorForm(type);
-  return refusal ? FormState.refused(shape, inOrder(form), refusal) : FormState.sent(shape, inOrder(form));
+function opened(type: string, texts: Readonly<Record<string, string>>): FormState {
+  return FormState.blank(
+    monitorForm(type, (name) => texts[name] ?? ''),
+    texts,
+  );
 }
 
-/** Returns the form with its assertions in the rows to which the pointers of faults refer. */
-function inOrder(form: FormFields): FormFields {
-  return form.with(assertionTexts(assertionsOf(form)));
+function stateOf(type: string, form: FormFields, refusal: ProblemException | null): FormState {
+  const shape = monitorForm(type, (name) => form.text(name));
+  const sent = inOrder(type, form);
+  return refusal ? FormState.refused(shape, sent, refusal) : FormState.sent(shape, sent);
+}
+
+/** Returns the form after a button that only adds, moves or removes a step; null if another one was pressed. */
+function withStepChanged(type: string, form: FormFields): FormState | null {
+  const { steps } = formOf(type);
+  const changed = steps && afterStepAction(steps, form);
+  return changed && stateOf(type, changed, null);
 }

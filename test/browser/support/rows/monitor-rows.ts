@@ -81,6 +81,28 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     },
   },
   {
+    name: 'monitor-sequence',
+    route: NEW,
+    who: 'editor',
+    path: at(`${NEW}?type=sequence&name=Orders`),
+    act: async (page) => {
+      await fill(page, { 'Name of step 1': 'Sign in', 'URL of step 1': 'https://shop.example.com/token' });
+      await page.getByLabel('Method of step 1').selectOption('POST');
+      await page.locator('details', { hasText: 'Values and other settings' }).locator('summary').click();
+      await fill(page, { 'Values for later steps of step 1': 'token = jsonBody $.access_token' });
+      await submit(page, 'Add step');
+      await page.locator('[name="s1.url"]').waitFor();
+      await fill(page, {
+        'Name of step 2': 'List orders',
+        'URL of step 2': 'https://shop.example.com/orders?token={{token}}',
+      });
+      await page.locator('details', { hasText: 'Success criteria' }).nth(1).locator('summary').click();
+      const add = page.getByRole('button', { name: 'Add assertion' });
+      if (await add.isVisible()) await add.click();
+      await page.getByLabel('Assertion 1 of step 2: source').selectOption('jsonBody');
+    },
+  },
+  {
     name: 'monitor-copy',
     route: NEW,
     who: 'editor',

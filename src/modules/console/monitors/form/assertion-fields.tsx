@@ -8,6 +8,8 @@ import { type AssertionMember, MAX_ROWS, rowField, rowsFor } from './assertion-r
 interface AssertionFieldsProps {
   form: FormState;
   sources: readonly AssertionSource[];
+  /** The step that the assertions belong to; by default, they belong to the monitor. */
+  step?: { pointer: string; prefix: string };
 }
 
 /** What to enter for each source. */
@@ -35,20 +37,21 @@ const HINTS: Readonly<Record<AssertionSource, string>> = {
  * The assertions about a response, one per row. Without the script, there are empty rows to fill in; the script removes
  * them and adds rows on demand.
  */
-export function AssertionFields({ form, sources }: AssertionFieldsProps) {
+export function AssertionFields({ form, sources, step }: AssertionFieldsProps) {
+  const pointer = `${step?.pointer ?? ''}/assertions`;
   const filled = Array.from({ length: MAX_ROWS }, (_, row) => row).filter(
-    (row) => form.text(rowField(row, 'source')) !== '',
+    (row) => form.text(rowField(row, 'source', step?.prefix)) !== '',
   ).length;
   return (
-    <fieldset class="field" id={form.idOf('/assertions')} tabIndex={-1} data-assertions={MAX_ROWS}>
-      <legend>{form.labelOf('/assertions')}</legend>
+    <fieldset class="field" id={form.idOf(pointer)} tabIndex={-1} data-assertions={MAX_ROWS}>
+      <legend>{form.labelOf(pointer)}</legend>
       <p class="help">
         All assertions must pass.
         <span data-without-script> Rows without a source are ignored; more rows appear after saving.</span>
       </p>
-      <Errors id={form.idOf('/assertions')} errors={form.errorsAt('/assertions')} />
+      <Errors id={form.idOf(pointer)} errors={form.errorsAt(pointer)} />
       {Array.from({ length: rowsFor(filled) }, (_, row) => (
-        <AssertionRow key={row} form={form} row={row} sources={sources} />
+        <AssertionRow key={row} form={form} row={row} sources={sources} {...(step && { step })} />
       ))}
       <p data-with-script hidden>
         <button class="button plain small" type="button" data-add-assertion>
@@ -60,13 +63,14 @@ export function AssertionFields({ form, sources }: AssertionFieldsProps) {
   );
 }
 
-function AssertionRow({ form, row, sources }: AssertionFieldsProps & { row: number }) {
-  const pointer = `/assertions/${row}`;
+function AssertionRow({ form, row, sources, step }: AssertionFieldsProps & { row: number }) {
+  const pointer = `${step?.pointer ?? ''}/assertions/${row}`;
+  const label = form.labelOf(pointer);
   const { control, errors } = bindings({ form, pointer });
-  const text = (member: AssertionMember) => form.text(rowField(row, member));
+  const text = (member: AssertionMember) => form.text(rowField(row, member, step?.prefix));
   const common = (member: AssertionMember, word: string) => ({
-    name: rowField(row, member),
-    'aria-label': `Assertion ${row + 1}: ${word}`,
+    name: rowField(row, member, step?.prefix),
+    'aria-label': `${label}: ${word}`,
     'aria-invalid': control['aria-invalid'],
     'aria-describedby': control['aria-describedby'],
   });
@@ -95,7 +99,7 @@ function AssertionRow({ form, row, sources }: AssertionFieldsProps & { row: numb
           class="button ghost square"
           type="button"
           data-remove-assertion
-          aria-label={`Remove assertion ${row + 1}`}
+          aria-label={`Remove ${label.toLowerCase()}`}
           data-with-script
           hidden
         >

@@ -10,8 +10,14 @@ const SPARE_ROWS = 2;
 const MEMBERS = ['source', 'property', 'comparison', 'target'] as const;
 export type AssertionMember = (typeof MEMBERS)[number];
 
-export function rowField(row: number, member: AssertionMember): string {
-  return `assertion-${row}-${member}`;
+/** `prefix`: that of the controls of a step; empty for those of the monitor. */
+export function rowField(row: number, member: AssertionMember, prefix = ''): string {
+  return `${prefix}assertion-${row}-${member}`;
+}
+
+/** Returns the pointers of all rows of a list of assertions. */
+export function rowPointers(pointer: string): string[] {
+  return Array.from({ length: MAX_ROWS }, (_, row) => `${pointer}/${row}`);
 }
 
 /** Returns the number of rows to show if `filled` are filled in. */
@@ -23,9 +29,9 @@ export function rowsFor(filled: number): number {
  * Returns the assertions in the rows of a form, in order. Rows without a source are ignored, and so are the controls
  * that the form does not show for a source or comparison.
  */
-export function assertionsOf(form: FormFields): JsonObject[] {
+export function assertionsOf(form: FormFields, prefix = ''): JsonObject[] {
   return Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) => {
-    const [source, property, comparison, target] = MEMBERS.map((member) => form.text(rowField(row, member)));
+    const [source, property, comparison, target] = MEMBERS.map((member) => form.text(rowField(row, member, prefix)));
     if (!source) return [];
     return [
       {
@@ -39,11 +45,11 @@ export function assertionsOf(form: FormFields): JsonObject[] {
 }
 
 /** Returns the contents of the controls for these assertions, one per row, and of the empty rows after them. */
-export function assertionTexts(assertions: JsonValue | undefined): Record<string, string> {
+export function assertionTexts(assertions: JsonValue | undefined, prefix = ''): Record<string, string> {
   const all = Array.isArray(assertions) ? assertions.filter(isJsonObject) : [];
   return Object.fromEntries(
     Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) =>
-      MEMBERS.map((member) => [rowField(row, member), textOf(member, all[row]?.[member])]),
+      MEMBERS.map((member) => [rowField(row, member, prefix), textOf(member, all[row]?.[member])]),
     ),
   );
 }

@@ -6,8 +6,8 @@ import { DurationField } from '../../html/duration-field.js';
 
 /** The control of one field of a definition. */
 export function Control({ form, field }: { form: FormState; field: FormField }) {
-  const { pointer, help, kind, choices, lines, required = false, secret = false } = field;
-  const common = { form, pointer, ...(help !== undefined && { help }) };
+  const { pointer, name, help, kind, choices, lines, required = false, secret = false } = field;
+  const common = { form, pointer, ...(name !== undefined && { name }), ...(help !== undefined && { help }) };
   if (kind === 'seconds' || kind === 'milliseconds') return <DurationField {...common} field={field} />;
   if (choices) return <SelectField {...common} choices={choices} />;
   if (lines !== undefined) return <AreaField {...common} rows={lines} isCode isSecret={secret} />;

@@ -47,6 +47,16 @@ describe('valueOf', () => {
     ['headers', 'A: b\r\n\r\nTime:12:30 \n', { A: 'b', Time: '12:30' }],
     ['headers', 'No value', { 'No value': null }],
     ['headers', 'Empty:', { Empty: '' }],
+    ['extracts', '', []],
+    [
+      'extracts',
+      'token = jsonBody $.a[0]\r\n\r\n id=textBody  a = (.*) ',
+      [
+        { name: 'token', source: 'jsonBody', property: '$.a[0]' },
+        { name: 'id', source: 'textBody', property: 'a = (.*)' },
+      ],
+    ],
+    ['extracts', ' token ', [{ name: 'token', source: null, property: null }]],
   ])('parses as %s: %j', (kind, text, value) => {
     expect(valueOf(field(kind), typed(text))).toEqual(value);
   });
@@ -58,6 +68,7 @@ describe('textOf', () => {
     ['integer', 60, '60'],
     ['boolean', false, 'false'],
     ['list', ['a', 'b'], 'a, b'],
+    ['extracts', [{ name: 'a', source: 'textBody', property: 'b\nc' }], 'a = textBody b\\nc'],
     ['statusCodes', ['2xx', 301], '2xx, 301'],
     ['headers', { A: 'b', C: '' }, 'A: b\nC: '],
     ['headers', {}, ''],

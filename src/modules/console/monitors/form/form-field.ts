@@ -5,8 +5,8 @@ import { type FormField } from '../../../../domain/form-field.js';
 import { parsedJson } from '../../../../domain/parsed-json.js';
 import { customField, durationOf } from '../../html/duration-choice.js';
 
-export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
-  return pointer.split('/').at(-1)!;
+export function nameOfField({ pointer, name }: Pick<FormField, 'pointer' | 'name'>): string {
+  return name ?? pointer.split('/').at(-1)!;
 }
 
 /**
@@ -14,8 +14,9 @@ export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
  * is a line of whitespace, because nobody could see or click such a name. Invalid input is returned as typed, so that
  * the service refuses it.
  */
-export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormFields): JsonValue {
-  const name = nameOfField({ pointer });
+export function valueOf(field: FormField, form: FormFields): JsonValue {
+  const { kind, lines = 1 } = field;
+  const name = nameOfField(field);
   const typed = form.text(name);
   // Browsers send line breaks as CR LF.
   const text = lines === 1 ? typed.trim() : typed.replaceAll('\r\n', '\n');
@@ -41,6 +42,8 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
       return text === '' ? null : partsOf(text).map(wholeOr);
     case 'headers':
       return headersOf(text);
+    case 'extracts':
+      return linesOf(text).map(extractOf);
   }
 }
 
@@ -59,6 +62,7 @@ export function textOf({ kind }: FormField, value: JsonValue | undefined): strin
       .map(([name, one]) => `${name}: ${scalarText(one)}`)
       .join('\n');
   }
+  if (kind === 'extracts') return (value as JsonObject[]).map(extractText).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (kind === 'escaped') return escaped(scalarText(value));
   return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
@@ -94,11 +98,27 @@ function scalarText(value: JsonValue): string {
 
 /** Parses one header per line. A line without a colon becomes a name without a value, which the service refuses. */
 function headersOf(text: string): JsonObject {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
-    lines.map((line) => {
+    linesOf(text).map((line) => {
       const at = line.indexOf(':');
       return at < 0 ? [line.trim(), null] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
     }),
   );
+}
+
+/** Parses a line such as `token = jsonBody $.access_token`. What any other line lacks is null, which the service refuses. */
+function extractOf(line: string): JsonObject {
+  const [name = '', ...rest] = line.split('=');
+  const where = rest.join('=').trim();
+  const [source = ''] = where.split(/\s/, 1);
+  return { name: name.trim(), source: source || null, property: where.slice(source.length).trim() || null };
+}
+
+/** In JSONPaths and patterns, a line break can also be written as `\n`. */
+function extractText({ name, source, property }: JsonObject): string {
+  return `${scalarText(name!)} = ${scalarText(source!)} ${scalarText(property!).replaceAll('\n', '\\n')}`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
 }

@@ -10,13 +10,14 @@ import { Buttons } from '../../html/fields.js';
 import { Form } from '../../html/form.js';
 import { page } from '../../html/layout.js';
 import { type PageFrame } from '../../page-frame.js';
+import { EnterButton } from '../../picker/hits.js';
 import { Revision } from '../../revision.js';
 import { FORMS_SCRIPT, FORMS_STYLE } from '../../html/form-assets.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
 import { type MonitorDto } from '../../../monitors/dto/monitor.dto.js';
 import { pathOf, typeWord } from '../shown-monitor.js';
-import { CARRIED, withoutSecrets } from './monitor-form.js';
+import { CARRIED, formOf, withoutSecrets } from './monitor-form.js';
 import { Sections } from './sections.js';
 
 const STYLES = [...MONITOR_STYLES, FORMS_STYLE];
@@ -69,6 +70,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
         {unavailable !== null && <p class="warning">{unavailable}</p>}
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action="/monitors" class="form wide" guards={form}>
+          {formOf(type).steps && <EnterButton />}
           <input type="hidden" name="type" value={type} />
           {from !== '' && <input type="hidden" name="from" value={from} />}
           <Sections
@@ -77,6 +79,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             minIntervalSeconds={minIntervalSeconds}
             places={places}
             secrets={from === '' ? 'nothing' : 'copied'}
+            action="/monitors"
           />
           <Buttons>
             <button class="button" type="submit">
@@ -118,8 +121,16 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
         </p>
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
+          {formOf(type).steps && <EnterButton />}
           <Revision form={form} revision={monitor.revision} stored={path} />
-          <Sections form={form} type={type} minIntervalSeconds={minIntervalSeconds} places={places} secrets="stored" />
+          <Sections
+            form={form}
+            type={type}
+            minIntervalSeconds={minIntervalSeconds}
+            places={places}
+            secrets="stored"
+            action={`${path}/edit`}
+          />
           <Buttons>
             <button class="button" type="submit">
               Save

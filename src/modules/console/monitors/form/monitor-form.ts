@@ -1,14 +1,15 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { awaitsReports, probeOf } from '../../../../probes/index.js';
-import { type FormField } from '../../../../domain/form-field.js';
+import { type ControlTexts, type FormField } from '../../../../domain/form-field.js';
 import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
-import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
+import { assertionsOf, assertionTexts, rowPointers } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
 import { ABOUT, intervalField, NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { customField, type DurationUnit, UNIT_MS } from '../../html/duration-choice.js';
 import { nameOfField, textOf, valueOf } from './form-field.js';
+import { fieldsOfSteps, type StepFields, stepsOf, stepTexts } from './step-rows.js';
 
 const COPY_SUFFIX = ' (copy)';
 const MAX_NAME = 200;
@@ -26,6 +27,7 @@ export function formOf(type: string): Required<ProbeForm> {
     takesAuth: false,
     sources: [],
     initialAssertions: [],
+    steps: null,
   };
   return { ...none, ...probeOf(type)?.form };
 }
@@ -65,10 +67,9 @@ export function unshownPart(definition: JsonObject): JsonObject {
   return Object.fromEntries(UNSHOWN.map((name) => [name, definition[name]!]));
 }
 
-/** Returns the form of a type, which assigns faults to fields. */
-export function monitorForm(type: string): FormShape {
-  const { takesAuth, sources } = formOf(type);
-  const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Assertion ${row + 1}`]);
+/** Returns the form of a type with these contents, which assigns faults to fields. */
+export function monitorForm(type: string, texts: ControlTexts): FormShape {
+  const { takesAuth, sources, steps } = formOf(type);
   return {
     id: 'monitor',
     durations: Object.fromEntries(
@@ -77,18 +78,43 @@ export function monitorForm(type: string): FormShape {
       ),
     ),
     labels: {
-      ...Object.fromEntries(fieldsOf(type).map(({ pointer, label }) => [pointer, label])),
+      ...labelsOf(fieldsOf(type)),
+      ...(steps && { [steps.pointer]: 'Steps', ...labelsOfSteps(fieldsOfSteps(steps, texts)) }),
       ...(takesAuth && AUTH_LABELS),
-      ...(sources.length > 0 && { '/assertions': 'Assertions', ...(Object.fromEntries(rows) as object) }),
+      ...(sources.length > 0 && labelsOfAssertions()),
     },
+  };
+}
+
+function labelsOf(fields: readonly FormField[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ pointer, label }) => [pointer, label]));
+}
+
+function labelsOfSteps(all: readonly StepFields[]): Record<string, string> {
+  const labels = all.map(({ pointer, essential, request, judged, other, others }, place) => ({
+    [pointer]: `Step ${place + 1}`,
+    ...labelsOf([...essential, ...request, ...judged]),
+    ...labelsOfAssertions(pointer, ` of step ${place + 1}`),
+    ...labelsOf([...other, others]),
+  }));
+  return Object.assign({}, ...labels) as Record<string, string>;
+}
+
+function labelsOfAssertions(pointer = '', whose = ''): Record<string, string> {
+  const list = `${pointer}/assertions`;
+  return {
+    [list]: `Assertions${whose}`,
+    ...Object.fromEntries(rowPointers(list).map((row, place) => [row, `Assertion ${place + 1}${whose}`])),
   };
 }
 
 /** Returns the contents of the controls for a definition in the form in which the API returns it. */
 export function monitorTexts(type: string, definition: JsonObject): Record<string, string> {
+  const { steps } = formOf(type);
   const texts = fieldsOf(type).map((field) => [nameOfField(field), textOf(field, valueAt(definition, field.pointer))]);
   return {
     ...(Object.fromEntries(texts) as Record<string, string>),
+    ...(steps && stepTexts(steps, valueAt(definition, steps.pointer))),
     ...authTexts(definition.auth),
     ...assertionTexts(definition.assertions),
   };
@@ -96,7 +122,7 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
 
 /** Returns the definition of a new monitor from its form. */
 export function monitorBody(type: string, form: FormFields): JsonObject {
-  const { takesAuth, sources } = formOf(type);
+  const { takesAuth, sources, steps } = formOf(type);
   const body: JsonObject = { type };
   for (const field of fieldsOf(type)) {
     const name = nameOfField(field);
@@ -105,6 +131,7 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
     if (field.secret && form.text(name) === '') continue;
     put(body, field.pointer, valueOf(field, form));
   }
+  if (steps) put(body, steps.pointer, stepsOf(steps, form));
   if (takesAuth) body.auth = authOf(form);
   if (sources.length > 0) body.assertions = assertionsOf(form);
   return body;
@@ -114,8 +141,9 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
 export function nameOfTarget(type: string, body: JsonObject): string | null {
   // A schedule is not a name.
   if (awaitsReports(type)) return null;
-  const [first] = formOf(type).essential;
-  const target = first && valueAt(body, first.pointer);
+  const { essential, steps } = formOf(type);
+  const first = essential[0]?.pointer ?? (steps && `${steps.pointer}/0/url`);
+  const target = first == null ? null : valueAt(body, first);
   if (typeof target !== 'string') return null;
   const [address = ''] = target.replace(/^https?:\/\//i, '').split(/[?#]/);
   const name = address.replace(/\/$/, '').slice(0, MAX_NAME);
@@ -137,9 +165,26 @@ export function monitorPatch(type: string, form: FormFields, current: JsonObject
   return patch;
 }
 
+/** Returns a form with its assertions in the rows to which the pointers of faults refer. */
+export function inOrder(type: string, form: FormFields): FormFields {
+  const { steps } = formOf(type);
+  const prefixes = steps ? fieldsOfSteps(steps, (name) => form.text(name)).map(({ prefix }) => prefix) : [];
+  const texts = ['', ...prefixes].map((prefix) => assertionTexts(assertionsOf(form, prefix), prefix));
+  return form.with(Object.assign({}, ...texts) as Record<string, string>);
+}
+
 /** Returns the body of a monitor of a type for display, with its secrets masked. */
 export function withoutSecrets(type: string, { auth, ...rest }: JsonObject): JsonObject {
   const body = structuredClone(rest);
+  const { steps } = formOf(type);
+  const listed = steps && valueAt(body, steps.pointer);
+  if (steps && Array.isArray(listed)) {
+    put(
+      body,
+      steps.pointer,
+      listed.map((step) => (isJsonObject(step) ? withoutSecrets(steps.like, step) : step)),
+    );
+  }
   for (const { pointer, secret } of fieldsOf(type)) {
     if (secret && valueAt(body, pointer) !== undefined) put(body, pointer, '…');
   }
@@ -152,7 +197,10 @@ function valueAt(definition: JsonObject, pointer: string): JsonValue | undefined
   return pointer
     .split('/')
     .slice(1)
-    .reduce<JsonValue | undefined>((at, step) => (isJsonObject(at) ? at[step] : undefined), definition);
+    .reduce<JsonValue | undefined>((at, step) => {
+      if (Array.isArray(at)) return at[Number(step)];
+      return isJsonObject(at) ? at[step] : undefined;
+    }, definition);
 }
 
 function put(body: JsonObject, pointer: string, value: JsonValue): void {

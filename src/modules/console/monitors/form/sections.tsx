@@ -3,7 +3,7 @@ import { MASK } from '../../../../domain/mask.js';
 import { awaitsReports } from '../../../../probes/index.js';
 import { type FormState } from '../../form-state.js';
 import { AssertionFields } from './assertion-fields.js';
-import { MAX_ROWS } from './assertion-rows.js';
+import { rowPointers } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
 import { AUTH_LABELS } from './auth-fields.js';
 import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
@@ -13,6 +13,7 @@ import { Group } from './group.js';
 import { nameOfField } from './form-field.js';
 import { formOf } from './monitor-form.js';
 import { secretHelp, type SecretsOf, uncopied } from './secrets.js';
+import { StepsFieldset } from './step-fields.js';
 
 interface SectionsProps {
   form: FormState;
@@ -22,16 +23,17 @@ interface SectionsProps {
   /** The keys of all locations. */
   places: readonly string[];
   secrets: SecretsOf;
+  /** The path to which the form is sent. */
+  action: string;
 }
 
 const AUTH_POINTERS = Object.keys(AUTH_LABELS);
 /** The help of a secret that was sent, when the form is shown again. */
 const TYPED_AGAIN = 'Enter it again before you save: it is never sent back to the browser.';
-const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`);
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
-export function Sections({ form, type, minIntervalSeconds, places, secrets }: SectionsProps) {
-  const { takesAuth, judged, sources, ...groups } = formOf(type);
+export function Sections({ form, type, minIntervalSeconds, places, secrets, action }: SectionsProps) {
+  const { takesAuth, judged, sources, steps, ...groups } = formOf(type);
   const texts = (name: string) => form.text(name);
   const isTyped = (field: FormField) => form.isSent && texts(nameOfField(field)) !== '';
   const isStored = (field: FormField) => !form.isSent && texts(nameOfField(field)) === MASK;
@@ -62,6 +64,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
           <Controls form={form} fields={waits ? [TAGS] : [intervalField(minIntervalSeconds), TAGS]} />
         </div>
       </div>
+      {steps && <StepsFieldset form={form} steps={steps} action={action} />}
       {request.length > 0 && (
         <Group
           form={form}
@@ -86,7 +89,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets }: Se
           sources.length > 0 ? assertionsBrief(texts) : null,
           briefOf(thresholds, texts),
         ])}
-        pointers={[...pointersOf(criteria), '/assertions', ...ROW_POINTERS]}
+        pointers={[...pointersOf(criteria), '/assertions', ...rowPointers('/assertions')]}
       >
         <Controls form={form} fields={judged} />
         {sources.length > 0 && <AssertionFields form={form} sources={sources} />}

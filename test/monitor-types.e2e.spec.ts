@@ -284,11 +284,18 @@ describe('a monitor of type sequence', () => {
     expect(await api.put(`/v1/monitors/${made.id}`, body)).toMatchObject({ status: 200, body: { revision: 1 } });
   });
 
-  it('does not send a secret to another step', async () => {
+  it('keeps the secrets of steps that are moved, renamed or joined by others, but sends none to another target', async () => {
     const made = await createMonitor(api, definition);
-    const { body } = await api.get<{ settings: { steps: object[] } }>(`/v1/monitors/${made.id}/definition`);
-    const [one, two] = body.settings.steps;
-    const swapped = await api.patch(`/v1/monitors/${made.id}`, { settings: { steps: [two, one] } });
+    const path = `/v1/monitors/${made.id}`;
+    const change = (...changed: object[]) => api.patch(path, { settings: { steps: changed } });
+    const [one, two] = (made.settings as { steps: [object, object] }).steps;
+    const more = { name: 'More', url: 'https://more.example.com/' };
+    expect(await change(two, more, one)).toMatchObject({ status: 200, body: { revision: 2 } });
+    expect(await change(two, { ...more, name: 'Other' }, { ...one, name: 'Uno' })).toMatchObject({ status: 200 });
+    const pointer = '/settings/steps/0/headers/X-Api-Key';
+    const elsewhere = await change({ ...two, url: 'https://elsewhere.example.com/' }, { ...one, name: 'Uno' });
+    expect(elsewhere).toMatchObject({ status: 422, body: { errors: [{ pointer, code: 'secret_required' }] } });
+    const swapped = await change({ ...one, name: 'Two' }, { ...two, name: 'Uno' });
     expect(swapped).toMatchObject({
       status: 422,
       body: { errors: [{ code: 'secret_required' }, { code: 'secret_required' }] },

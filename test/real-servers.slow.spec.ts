@@ -302,7 +302,7 @@ withProgram('nginx', (program) => {
       ['a page with TLS and a wrong password', 'https', 'other', 'authentication_failed'],
       ['a page with a wrong password', 'http', 'other', 'authentication_failed'],
     ])('brings %s', async (_, scheme, proxyPassword, code) => {
-      const port = scheme === 'http' ? web.port : web.tlsPorts.good;
+      const port = scheme === 'http' ? web.server.port : web.tlsPorts.good;
       const settings = { proxyUrl: `http://127.0.0.1:${proxy.port}`, proxyUsername: 'mon', proxyPassword };
       const fields = { url: `${scheme}://localhost:${port}/`, verifyTls: false, settings };
       expect((await errorOf('http', fields))?.code).toBe(code);

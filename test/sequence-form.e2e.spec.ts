@@ -140,7 +140,7 @@ it('tests what was entered', async () => {
   expect(target.requests('/second')).toHaveLength(1);
 });
 
-it('keeps stored secrets until steps are moved', async () => {
+it('keeps stored secrets, also of steps that move', async () => {
   const { id } = await createMonitor(api(), {
     name: 'Stored',
     type: 'sequence',
@@ -159,10 +159,24 @@ it('keeps stored secrets until steps are moved', async () => {
   expect(target.requests('/one')).toMatchObject([{ method: 'HEAD', headers: { authorization: 'Bearer first-token' } }]);
   expect(target.requests('/two')).toMatchObject([{ headers: { authorization: 'Bearer second-token' } }]);
   await browser.submit(edit, { do: 'raise-step:1' });
-  const moved = await browser.submit(edit);
-  // The secrets of steps are bound to their order: whoever moves them enters them again.
-  expect(moved.status).toBe(422);
-  expect(unescaped(moved.html)).toContain('Step 1');
+  expect((await browser.submit(edit)).path).toContain('done=saved');
+  expect(await getMonitor(api(), id)).toMatchObject({ settings: { steps: [{ name: 'Two' }, { name: 'One' }] } });
+  await browser.open(edit);
+  await browser.submit(edit, {}, `/monitors/${id}/test`);
+  expect(target.requests('/two').at(-1)).toMatchObject({ headers: { authorization: 'Bearer second-token' } });
+});
+
+it('asks for the secrets of a copy', async () => {
+  const steps = [
+    { name: 'One', url: target.url('/'), headers: { 'X-Api-Key': 'k' }, auth: { type: 'bearer', token: 't' } },
+  ];
+  const { id } = await createMonitor(api(), { name: 'Original', type: 'sequence', paused: true, settings: { steps } });
+  const { html } = await browser.open(`/monitors/new?from=${id}`);
+  expect(html.match(/Secret values are not copied/g)).toHaveLength(2);
+  const refused = await browser.submit('/monitors');
+  expect(refused.status).toBe(422);
+  const values = { 's0.headers': 'X-Api-Key: other', 's0.settings': '{"auth": {"type": "bearer", "token": "other"}}' };
+  expect((await browser.submit('/monitors', values)).path).toContain('done=created');
 });
 
 it('names a monitor after the target of its first step', async () => {

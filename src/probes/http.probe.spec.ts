@@ -176,7 +176,7 @@ describe('the HTTP definition', () => {
     expect(httpProbe.target(fields)).toBe('https://example.com:8443/a/b'));
   it('returns its host', () => expect(httpProbe.hosts(fields)).toEqual([{ pointer: '/url', host: 'example.com' }]));
   it('has the origin as its secret scope', () =>
-    expect(httpProbe.secretScope(fields)).toBe('https://example.com:8443'));
+    expect(httpProbe.secretScope(fields, [])).toBe('https://example.com:8443'));
   it('returns the paths of its secrets', () => {
     expect(httpProbe.secretPaths(fields)).toEqual([
       ['auth', 'password'],

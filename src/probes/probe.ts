@@ -66,8 +66,13 @@ export interface ProbeDefinition<F extends object = object> {
    * rest and masked in responses.
    */
   secretPaths(fields: F): string[][];
-  /** Returns where secrets are sent. If a change alters it, stored secrets are not carried over. */
-  secretScope(fields: F): string;
+  /** Returns where the secret at a path is sent. If a change alters it, the stored secret is not carried over. */
+  secretScope(fields: F, path: readonly string[]): string;
+  /**
+   * Returns where the stored definition has the secret at a path of a changed one. Absent if that is always the same
+   * path.
+   */
+  storedPath?(path: readonly string[], changed: F, stored: F): readonly string[];
   /** Fills in fields that a definition omits and that depend on its other fields, the time, or chance. */
   complete?(fields: F, nowMs: number): F;
   /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { runCheck, startHttp, stopsServers } from '../../test/support/probe-scripts.js';
 import { SequenceFields, sequenceProbe } from './sequence.probe.js';
+import { type SequenceStep } from './sequence/sequence-fields.dto.js';
 
 interface Seen {
   method: string;
@@ -108,17 +109,25 @@ describe('SequenceFields', () => {
     ],
   ])('rejects %s', (_, steps, problem) => expect(problems(...steps)).toContain(problem));
 
-  it('finds secrets in each step, and binds them to its name and origin', () => {
-    const steps = [
+  it('finds secrets in each step, and binds them to its origin, wherever it has moved', () => {
+    const steps: [SequenceStep, SequenceStep] = [
       { ...step, headers: { 'X-Api-Key': 'a' } },
       { name: 'Two', url: 'https://b.example.com/', auth: { type: 'bearer' as const, token: 'b' } },
     ];
-    expect(sequenceProbe.secretPaths({ settings: { steps } })).toEqual([
+    const paths = [
       ['settings', 'steps', '0', 'headers', 'X-Api-Key'],
       ['settings', 'steps', '1', 'auth', 'token'],
+    ] as const;
+    const stored = { settings: { steps } };
+    expect(sequenceProbe.secretPaths(stored)).toEqual(paths);
+    expect(paths.map((path) => sequenceProbe.secretScope(stored, path))).toEqual([
+      'https://example.com',
+      'https://b.example.com',
     ]);
-    const scope = sequenceProbe.secretScope({ settings: { steps } });
-    expect(sequenceProbe.secretScope({ settings: { steps: [...steps].reverse() } })).not.toBe(scope);
+    const storedPath = (path: readonly string[], ...changed: SequenceStep[]) =>
+      sequenceProbe.storedPath!(path, { settings: { steps: changed } }, stored);
+    expect(storedPath(paths[0], steps[1])).toEqual(['settings', 'steps', '1', 'headers', 'X-Api-Key']);
+    expect(storedPath(paths[1], steps[1], { ...steps[0], name: 'Renamed' })).toEqual(paths[1]);
     expect(sequenceProbe.target({ settings: { steps } })).toBe('https://example.com/ and 1 more');
   });
 });

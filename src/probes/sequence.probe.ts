@@ -32,9 +32,15 @@ export const sequenceProbe: ProbeDefinition<SequenceFields> = {
     ),
   secretPaths: ({ settings: { steps } }) =>
     steps.flatMap((step, index) => httpSecretPaths(step).map((path) => ['settings', 'steps', String(index), ...path])),
-  // With the names, so that a secret is not sent to another step's target once steps have changed their places.
-  secretScope: ({ settings: { steps } }) => {
-    return JSON.stringify(steps.map((step) => [step.name, httpProbe.secretScope(step)]));
+  secretScope: ({ settings: { steps } }, path) => {
+    const [, , place, ...below] = path;
+    return httpProbe.secretScope(steps[Number(place)]!, below);
+  },
+  // Steps are known by their names, because they may change their places. One with another name has kept its place.
+  storedPath: (path, changed, stored) => {
+    const { name } = changed.settings.steps[Number(path[2])]!;
+    const place = stored.settings.steps.findIndex((step) => step.name === name);
+    return place < 0 ? path : path.with(2, String(place));
   },
   complete: ({ settings: { steps }, ...fields }) => ({
     ...fields,

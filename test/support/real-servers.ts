@@ -247,19 +247,14 @@ export async function startExim(program: string): Promise<RealServer> {
   });
 }
 
-/** The servers of HTTP, each on a port of its own. */
-export interface WebServers {
-  server: RealServer;
-  /** Without TLS. */
-  port: number;
-  /** With TLS and HTTP/2, and with an OCSP response of that kind. */
-  tlsPorts: Record<OcspSample, number>;
-}
-
-/** Starts a web server whose certificates are from an authority that nobody trusts. */
-export async function startNginx(program: string): Promise<WebServers> {
-  const tlsPorts = {} as WebServers['tlsPorts'];
-  for (const sample of OCSP_SAMPLES) tlsPorts[sample] = await freePort();
+/**
+ * Starts a web server, without TLS on its port, and with TLS, HTTP/2 and an OCSP response of each kind on the others. Its
+ * certificate is from an authority that nobody trusts.
+ */
+export async function startNginx(
+  program: string,
+): Promise<{ server: RealServer; tlsPorts: Record<OcspSample, number> }> {
+  const tlsPorts = { good: await freePort(), delegated: await freePort(), revoked: await freePort() };
   const server = await RealServer.start(program, async (folder, port) => {
     await makeAuthority(folder);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -277,7 +272,7 @@ export async function startNginx(program: string): Promise<WebServers> {
     ];
     return ['-e', 'stderr', '-c', await configuration(folder, lines)];
   });
-  return { server, port: server.port, tlsPorts };
+  return { server, tlsPorts };
 }
 
 /** Writes a file of these lines and returns its path. */

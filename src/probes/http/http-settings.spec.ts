@@ -104,7 +104,7 @@ describe('the secrets of HTTP settings', () => {
 
   it('are sent again when the proxy changes', () => {
     const scopes = [null, { proxyUrl }, { proxyUrl: 'http://other.example.com' }].map((settings) =>
-      httpProbe.secretScope({ url, settings }),
+      httpProbe.secretScope({ url, settings }, []),
     );
     expect(new Set(scopes).size).toBe(3);
     expect(httpProbe.hosts({ url, settings: { proxyUrl } })).toContainEqual({

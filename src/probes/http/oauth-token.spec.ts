@@ -51,7 +51,7 @@ describe('HttpOauth2Auth', () => {
     const fields = { url, auth: oauth(tokenUrl) };
     expect(httpProbe.secretPaths(fields)).toEqual([['auth', 'clientSecret']]);
     const other = { url, auth: oauth('https://other.example.com/token') };
-    expect(httpProbe.secretScope(other)).not.toBe(httpProbe.secretScope(fields));
+    expect(httpProbe.secretScope(other, [])).not.toBe(httpProbe.secretScope(fields, []));
     expect(httpProbe.hosts(fields)).toEqual([
       { pointer: '/url', host: 'example.com' },
       { pointer: '/auth/tokenUrl', host: 'login.example.com' },

@@ -190,18 +190,18 @@ function keepSecrets(
 ): { fields: Record<string, unknown>; errors: FieldError[] } {
   const errors: FieldError[] = [];
   const keeps = stored?.type === probe.type ? stored.fields : null;
-  const moved = keeps !== null && probe.secretScope(keeps) !== probe.secretScope(fields);
   const resolved = mapSecrets(probe, fields, (secret, path) => {
     if (secret !== MASK) return secret;
-    const kept = keeps && valueAt(keeps, path);
+    const storedPath = keeps && (probe.storedPath?.(path, fields, keeps) ?? path);
+    const kept = storedPath && valueAt(keeps, storedPath);
     const pointer = jsonPointer(path);
-    if (typeof kept !== 'string') {
+    if (!storedPath || typeof kept !== 'string') {
       errors.push({
         pointer,
         code: 'secret_required',
         detail: 'There is no stored secret to keep. Send the secret itself.',
       });
-    } else if (moved) {
+    } else if (probe.secretScope(keeps, storedPath) !== probe.secretScope(fields, path)) {
       errors.push({
         pointer,
         code: 'secret_required',

@@ -12,7 +12,7 @@ import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { nameOfField } from './form-field.js';
 import { formOf } from './monitor-form.js';
-import { secretHelp, type SecretsOf, uncopied } from './secrets.js';
+import { askedAgain, secretHelp, type SecretsOf, uncopied } from './secrets.js';
 import { StepsFieldset } from './step-fields.js';
 
 interface SectionsProps {
@@ -64,7 +64,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
           <Controls form={form} fields={waits ? [TAGS] : [intervalField(minIntervalSeconds), TAGS]} />
         </div>
       </div>
-      {steps && <StepsFieldset form={form} steps={steps} action={action} />}
+      {steps && <StepsFieldset form={form} steps={steps} action={action} isCopy={secrets === 'copied'} />}
       {request.length > 0 && (
         <Group
           form={form}
@@ -73,7 +73,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
           pointers={pointersOf(request)}
           isOpen={lacks.headers || request.some(isAskedAgain)}
         >
-          <Controls form={form} fields={lacks.headers ? request.map(askedAgain) : request} />
+          <Controls form={form} fields={lacks.headers ? request.map((field) => askedAgain(field, texts)) : request} />
         </Group>
       )}
       {takesAuth && (
@@ -118,10 +118,4 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
 
 function pointersOf(fields: readonly FormField[]): string[] {
   return fields.map(({ pointer }) => pointer);
-}
-
-/** Asks for the secret headers of a copied monitor at their field. */
-function askedAgain(field: FormField): FormField {
-  if (field.kind !== 'headers') return field;
-  return { ...field, help: 'One per line. Secret values are not copied: replace each ******** with the value.' };
 }

@@ -1,3 +1,5 @@
+import { type FormField } from '../../../../domain/form-field.js';
+import { MASK } from '../../../../domain/mask.js';
 import { type StepsForm } from '../../../../probes/probe-form.js';
 import { type FormState } from '../../form-state.js';
 import { Errors } from '../../html/fields.js';
@@ -8,6 +10,7 @@ import { assertionsBrief, briefOf, joined } from './briefs.js';
 import { Control, Controls } from './controls.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
+import { askedAgain } from './secrets.js';
 import { fieldsOfSteps, type StepFields, STEPS_FIELD } from './step-rows.js';
 
 interface StepFieldsProps {
@@ -15,10 +18,12 @@ interface StepFieldsProps {
   steps: StepsForm;
   /** The path to which the form is sent. Its buttons for steps save nothing. */
   action: string;
+  /** Whether the form is of a copy, which does not have the secrets of its original. */
+  isCopy: boolean;
 }
 
 /** The steps of a monitor, each with its controls. */
-export function StepsFieldset({ form, steps, action }: StepFieldsProps) {
+export function StepsFieldset({ form, steps, action, isCopy }: StepFieldsProps) {
   const id = form.idOf(steps.pointer);
   const all = fieldsOfSteps(steps, (name) => form.text(name));
   return (
@@ -37,6 +42,7 @@ export function StepsFieldset({ form, steps, action }: StepFieldsProps) {
             like={steps.like}
             action={`${action}#${id}`}
             isOnly={all.length === 1}
+            isCopy={isCopy}
           />
         ))}
       </ol>
@@ -66,10 +72,14 @@ interface StepProps {
   like: string;
   action: string;
   isOnly: boolean;
+  isCopy: boolean;
 }
 
-function Step({ form, step, place, like, action, isOnly }: StepProps) {
-  const { pointer, prefix, essential, request, judged, other, others } = step;
+function Step({ form, step, place, like, action, isOnly, isCopy }: StepProps) {
+  const { pointer, prefix, essential, judged, other } = step;
+  const withHelp = (field: FormField) => (isCopy ? askedAgain(field, (name) => form.text(name)) : field);
+  const [request, others] = [step.request.map(withHelp), withHelp(step.others)];
+  const isOpen = (...fields: FormField[]) => isCopy && fields.some((field) => form.text(field.name!).includes(MASK));
   const texts = (name: string) => form.text(prefix + name);
   const button = {
     class: 'button ghost small',
@@ -101,7 +111,13 @@ function Step({ form, step, place, like, action, isOnly }: StepProps) {
       <div class="columns">
         <Controls form={form} fields={essential} />
       </div>
-      <Group form={form} title="Request" brief={briefOf(request, texts)} pointers={pointersOf(request)}>
+      <Group
+        form={form}
+        title="Request"
+        brief={briefOf(request, texts)}
+        pointers={pointersOf(request)}
+        isOpen={isOpen(...request)}
+      >
         <Controls form={form} fields={request} />
       </Group>
       <Group
@@ -118,6 +134,7 @@ function Step({ form, step, place, like, action, isOnly }: StepProps) {
         title="Values and other settings"
         brief={joined([briefOf(other, texts), form.text(others.name!) === '' ? null : 'with other settings']) || 'none'}
         pointers={pointersOf([...other, others])}
+        isOpen={isOpen(others)}
       >
         <Controls form={form} fields={other} />
         <Control form={form} field={others} />

@@ -2,11 +2,15 @@ import { type NotificationChannelDto } from '../../notification-channels/dto/not
 import { channelOf } from '../../../channels/index.js';
 import { type FormState } from '../form-state.js';
 import { Errors } from '../html/fields.js';
-import { Icon } from '../html/icon.js';
 import { DurationField } from '../html/duration-field.js';
+import { StepList } from '../html/step-list.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
 import { afterFieldOf, REPEAT } from './policy-form.js';
 import { afterField, channelField, MAX_STEPS, type StepFields } from './policy-steps.js';
+
+const HELP =
+  'The first step notifies immediately unless it has a delay. Later steps follow while the outage lasts and nobody has ' +
+  'acknowledged it. Each delay counts from when the incident opened. Events other than outages use only the first step.';
 
 export interface PolicyStepsProps {
   form: FormState;
@@ -16,90 +20,39 @@ export interface PolicyStepsProps {
   action: string;
 }
 
-/** The steps of a policy, each with its time and its channels. Its buttons send the form and save nothing. */
+/** The steps of a policy, each with its time and its channels. */
 export function PolicySteps({ form, steps, channels, action }: PolicyStepsProps) {
-  const id = form.idOf('/steps');
   return (
-    <fieldset class="group" id={id} tabIndex={-1}>
-      <legend>{form.labelOf('/steps')}</legend>
-      <p class="help">
-        The first step notifies immediately unless it has a delay. Later steps follow while the outage lasts and nobody
-        has acknowledged it. Each delay counts from when the incident opened. Events other than outages use only the
-        first step.
-      </p>
-      <Errors id={id} errors={form.errorsAt('/steps')} />
-      <ol class="steps-list">
-        {steps.map((step, place) => (
-          <Step
-            key={place}
+    <StepList
+      form={form}
+      pointer="/steps"
+      help={HELP}
+      count={steps.length}
+      most={MAX_STEPS}
+      action={action}
+      step={(place) => (
+        <>
+          <DurationField
             form={form}
-            step={step}
-            place={place}
-            channels={channels}
-            action={`${action}#${id}`}
-            isOnly={steps.length === 1}
+            field={afterFieldOf(place)}
+            pointer={`/steps/${place}/afterSeconds`}
+            name={afterField(place)}
           />
-        ))}
-      </ol>
-      {steps.length < MAX_STEPS && (
-        <div>
-          <button
-            class="button plain small"
-            type="submit"
-            name="do"
-            value="add-step"
-            formaction={`${action}#${form.idOf(`/steps/${steps.length}`)}`}
-            formnovalidate
-          >
-            <Icon name="plus" />
-            Add step
-          </button>
-        </div>
+          <StepChannels form={form} step={steps[place]!} place={place} channels={channels} />
+        </>
       )}
+    >
       <DurationField form={form} field={REPEAT} pointer={REPEAT.pointer} help={REPEAT.help} />
-    </fieldset>
+    </StepList>
   );
 }
 
-interface StepProps extends Omit<PolicyStepsProps, 'steps'> {
+interface StepChannelsProps extends Pick<PolicyStepsProps, 'form' | 'channels'> {
   step: StepFields;
   place: number;
-  isOnly: boolean;
 }
 
-function Step({ form, step, place, channels, action, isOnly }: StepProps) {
-  const pointer = `/steps/${place}`;
-  return (
-    <li class="step" id={form.idOf(pointer)} tabIndex={-1}>
-      <div class="step-head">
-        <strong>{form.labelOf(pointer)}</strong>
-        {!isOnly && (
-          <button
-            class="button ghost small"
-            type="submit"
-            name="do"
-            value={`remove-step:${place}`}
-            formaction={action}
-            formnovalidate
-          >
-            <Icon name="x" />
-            Remove<span class="hidden"> step {place + 1}</span>
-          </button>
-        )}
-      </div>
-      <Errors id={form.idOf(pointer)} errors={form.errorsAt(pointer)} />
-      <DurationField
-        form={form}
-        field={afterFieldOf(place)}
-        pointer={`${pointer}/afterSeconds`}
-        name={afterField(place)}
-      />
-      <StepChannels form={form} step={step} place={place} channels={channels} />
-    </li>
-  );
-}
-
-function StepChannels({ form, step, place, channels }: Pick<StepProps, 'form' | 'step' | 'place' | 'channels'>) {
+function StepChannels({ form, step, place, channels }: StepChannelsProps) {
   const pointer = `/steps/${place}/channelIds`;
   const id = form.idOf(pointer);
   const errors = form.errorsAt(pointer);

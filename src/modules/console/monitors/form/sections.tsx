@@ -13,7 +13,7 @@ import { Group } from './group.js';
 import { nameOfField } from './form-field.js';
 import { formOf } from './monitor-form.js';
 import { askedAgain, secretHelp, type SecretsOf, uncopied } from './secrets.js';
-import { StepsFieldset } from './step-fields.js';
+import { MonitorSteps } from './monitor-steps.js';
 
 interface SectionsProps {
   form: FormState;
@@ -64,7 +64,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
           <Controls form={form} fields={waits ? [TAGS] : [intervalField(minIntervalSeconds), TAGS]} />
         </div>
       </div>
-      {steps && <StepsFieldset form={form} steps={steps} action={action} isCopy={secrets === 'copied'} />}
+      {steps && <MonitorSteps form={form} steps={steps} action={action} isCopy={secrets === 'copied'} />}
       {request.length > 0 && (
         <Group
           form={form}

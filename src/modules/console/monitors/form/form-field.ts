@@ -9,6 +9,10 @@ export function nameOfField({ pointer, name }: Pick<FormField, 'pointer' | 'name
   return name ?? pointer.split('/').at(-1)!;
 }
 
+export function pointersOf(fields: readonly FormField[]): string[] {
+  return fields.map(({ pointer }) => pointer);
+}
+
 /**
  * Returns the value of a control. An empty control is null, which stands for the default of the member or for none; so
  * is a line of whitespace, because nobody could see or click such a name. Invalid input is returned as typed, so that

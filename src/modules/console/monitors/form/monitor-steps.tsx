@@ -7,6 +7,7 @@ import { AssertionFields } from './assertion-fields.js';
 import { rowPointers } from './assertion-rows.js';
 import { assertionsBrief, briefOf, joined } from './briefs.js';
 import { Control, Controls } from './controls.js';
+import { pointersOf } from './form-field.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
 import { askedAgain } from './secrets.js';
@@ -89,8 +90,4 @@ function Step({ form, step, like, isCopy }: StepProps) {
       </Group>
     </>
   );
-}
-
-function pointersOf(fields: readonly { pointer: string }[]): string[] {
-  return fields.map(({ pointer }) => pointer);
 }

@@ -10,7 +10,7 @@ import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
 import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { Controls } from './controls.js';
 import { Group } from './group.js';
-import { nameOfField } from './form-field.js';
+import { nameOfField, pointersOf } from './form-field.js';
 import { formOf } from './monitor-form.js';
 import { askedAgain, secretHelp, type SecretsOf, uncopied } from './secrets.js';
 import { MonitorSteps } from './monitor-steps.js';
@@ -114,8 +114,4 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
       </Group>
     </>
   );
-}
-
-function pointersOf(fields: readonly FormField[]): string[] {
-  return fields.map(({ pointer }) => pointer);
 }

@@ -12,7 +12,7 @@ import { nameOfField, textOf, valueOf } from './form-field.js';
 export const STEPS_FIELD = 'steps';
 /** A member of a step whose faults are shown at its JSON, because the JSON is sent as its value if it is no object. */
 const OTHERS_MEMBER = 'settings';
-const OF_STEP = /^s(\d+)\./;
+const OF_STEP = /^s\d+\./;
 
 /** The controls of one step. */
 export interface StepFields {
@@ -28,7 +28,7 @@ export interface StepFields {
 }
 
 /** Returns the controls of the step at a place, counted from 0. */
-export function stepFields(steps: StepsForm, place: number): StepFields {
+function stepFields(steps: StepsForm, place: number): StepFields {
   const [pointer, prefix] = [`${steps.pointer}/${place}`, `s${place}.`];
   const ofStep = (field: FormField): FormField => ({
     ...field,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { grants, SCOPES } from '../src/http/auth/principal.js';
 import { type Problem } from '../src/http/problems/problem.js';
 import { type ProblemCode } from '../src/http/problems/problem-codes.js';
@@ -13,6 +14,8 @@ import { startTarget, type Target } from './support/target.js';
 let app: TestApp;
 /** A second process on the same database, whose rate limit is one request per minute and key. */
 let strict: TestApp;
+/** A key of the current row alone, so that its only request of the minute has just been used. */
+let limited: ApiKeyWithSecretDto;
 let target: Target;
 let closeDatabase: () => Promise<void>;
 
@@ -27,6 +30,11 @@ afterAll(async () => {
   await closeDatabase();
   await target.close();
 });
+beforeEach(async () => {
+  const admin = app.api(app.teams.ours.admin);
+  limited = (await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', { name: 'Limited', scopes: ['read'] })).body;
+});
+afterEach(() => app.api(app.teams.ours.admin).delete(`/v1/api-keys/${limited.id}`));
 
 /** A request that the faults modify step by step. */
 interface Draft {
@@ -82,9 +90,8 @@ const LADDER: readonly Fault[] = [
     code: 'rate_limited',
     status: 429,
     applies: always,
-    // Uses the request of the current minute, unless another row has done so.
-    prepare: () => strict.undocumented(app.teams.ours.read).get('/v1/api-keys/self'),
-    spoil: (draft) => ({ ...draft, app: strict, key: app.teams.ours.read }),
+    prepare: () => strict.api(limited.secret).get('/v1/api-keys/self'),
+    spoil: (draft) => ({ ...draft, app: strict, key: limited.secret }),
   },
   {
     code: 'insufficient_scope',

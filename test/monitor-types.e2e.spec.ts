@@ -168,7 +168,8 @@ describe('a monitor of type ping', () => {
   (unavailability(pingProbe) === null ? it.skip : it)('that exists remains writable, and is unknown', async () => {
     const made = await createMonitor(api, { ...each, type: 'tcp', host: '127.0.0.1', port: 9, paused: true });
     // As if it had been created while there was a program.
-    await app.query(`UPDATE monitors SET type = 'ping', definition = definition - 'port' WHERE id = $1`, [made.id]);
+    const definition = { ...pingProbe.defaults, host: '127.0.0.1' };
+    await app.query(`UPDATE monitors SET type = 'ping', definition = $2 WHERE id = $1`, [made.id, definition]);
     expect((await api.patch(`/v1/monitors/${made.id}`, { name: 'Renamed' })).status).toBe(200);
     expect(await checkNow(api, made.id)).toMatchObject({ status: 'unknown', error: { code: 'checker_error' } });
     expect(await getMonitor(api, made.id)).toMatchObject({ name: 'Renamed', status: 'paused' });

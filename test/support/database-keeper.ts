@@ -30,7 +30,7 @@ process.stdout.on('error', () => undefined);
 const over = Promise.race([once(process.stdin, 'close'), once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 if (givenUrl) {
-  report({ adminUrl: givenUrl, applicationUrl: givenUrl, owner: null, prefix });
+  report({ adminUrl: givenUrl, applicationUrl: givenUrl, owner: null, copiesFiles: false, prefix });
   await over;
   await dropDatabases(givenUrl, prefix);
 } else {
@@ -41,6 +41,7 @@ if (givenUrl) {
       adminUrl: connectionUrl(connectionTo(cluster.socketDir, SUPERUSER, 'postgres')),
       applicationUrl: connectionUrl(connectionTo(cluster.socketDir, APPLICATION, APPLICATION)),
       owner: APPLICATION,
+      copiesFiles: true,
       prefix,
     });
     await over;

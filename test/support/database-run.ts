@@ -8,6 +8,11 @@ export interface DatabaseRun {
   readonly applicationUrl: string;
   /** The owner of new databases; null if that is the role that creates them. */
   readonly owner: string | null;
+  /**
+   * Whether a template is copied file by file instead of through the write-ahead log. That needs two checkpoints, which
+   * cost almost nothing on a server that does not wait for its disk: 25 ms per database instead of 140.
+   */
+  readonly copiesFiles: boolean;
   /** The prefix of the names of all databases of this run, and of no other. */
   readonly prefix: string;
 }
@@ -29,7 +34,8 @@ export async function createDatabase(run: DatabaseRun, name: string, template?: 
     // Only one session at a time can copy a template.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [run.prefix]);
     const owner = run.owner ? ` OWNER ${run.owner}` : '';
-    await client.query(`CREATE DATABASE ${name}${owner}${template ? ` TEMPLATE ${template}` : ''}`);
+    const source = template ? ` TEMPLATE ${template}${run.copiesFiles ? ' STRATEGY file_copy' : ''}` : '';
+    await client.query(`CREATE DATABASE ${name}${owner}${source}`);
   });
   return withDatabase(run.applicationUrl, name);
 }

@@ -75,13 +75,17 @@ async function appAt(
   // Some tests make the database unavailable.
   pool.on('error', () => undefined);
   const backstage = new Backstage(host, origin);
+  let document: OpenAPIObject | undefined;
   return {
     origin,
     metricsOrigin,
     databaseUrl,
     backstage,
     contract,
-    document: JSON.parse(text) as OpenAPIObject,
+    // Two megabytes, which few files read.
+    get document() {
+      return (document ??= JSON.parse(text) as OpenAPIObject);
+    },
     api: (key = null) => new Client(origin, contract, key),
     undocumented: (key = null) => new Client(origin, null, key),
     // On a busy machine, the database of a service that has just started may take longer than the service waits.

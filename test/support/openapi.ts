@@ -39,7 +39,8 @@ const SLOW_TO_COMPILE = /^\/v1\/(monitors(\/\{id\}|\/test)?|definitions\/monitor
  * does not name. A successful request must be one that the document allows.
  */
 export class Contract {
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  // With `discriminator`, a monitor is validated against the schema of its type alone, instead of that of each type.
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true });
   private readonly templates: { template: string; pattern: RegExp }[];
 
   constructor(private readonly document: OpenAPIObject) {
@@ -50,8 +51,9 @@ export class Contract {
       type: 'string',
       macro: (values: string[]) => ({ enum: values }),
     });
-    this.ajv.addSchema(document, DOCUMENT);
-    this.ajv.addSchema(closed(document) as Node, CLOSED);
+    const schemas = withoutMappings(document);
+    this.ajv.addSchema(schemas as Node, DOCUMENT);
+    this.ajv.addSchema(closed(schemas) as Node, CLOSED);
     // If two templates match, the one with fewer variables wins: `/api-keys/self` is not the key named "self".
     this.templates = Object.keys(document.paths)
       .sort((a, b) => variables(a) - variables(b) || b.length - a.length)
@@ -156,13 +158,27 @@ function variables(template: string): number {
   return template.split('{').length - 1;
 }
 
-/** Returns a copy of the schemas in which no object may have members that its schema does not name. */
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed);
+/** Returns a copy of a JSON value with each of its objects replaced, the innermost first. */
+function replaced(node: unknown, replace: (copy: Node) => Node): unknown {
+  if (Array.isArray(node)) return node.map((one) => replaced(one, replace));
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  const isOpen = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
-  return isOpen ? { ...copy, unevaluatedProperties: false } : copy;
+  return replace(Object.fromEntries(Object.entries(node).map(([name, value]) => [name, replaced(value, replace)])));
+}
+
+/** Returns a copy of the schemas in which no object may have members that its schema does not name. */
+function closed(schemas: unknown): unknown {
+  return replaced(schemas, (schema) => {
+    const isOpen = schema.type === 'object' && 'properties' in schema && !('additionalProperties' in schema);
+    return isOpen ? { ...schema, unevaluatedProperties: false } : schema;
+  });
+}
+
+/** Ajv supports no mappings: it reads the values of a discriminator from the schemas to which it leads. */
+function withoutMappings(schemas: unknown): unknown {
+  return replaced(schemas, ({ discriminator, ...schema }) => {
+    if (!discriminator) return schema;
+    return { ...schema, discriminator: { propertyName: (discriminator as { propertyName: string }).propertyName } };
+  });
 }
 
 /** Escapes a reference token of a JSON pointer for a URI fragment (RFC 6901). */

@@ -24,7 +24,7 @@ const OPTIONS: ProbeRunOptions = {
     return true;
   },
 };
-const FLOODS_AT_ONCE = 6;
+const FLOODS_AT_ONCE = 2;
 /** What the kernel buffers for both sides of a connection at most, and what a check reads. */
 const MAX_SENT_BYTES = 24 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { grants, SCOPES } from '../src/http/auth/principal.js';
 import { type Problem } from '../src/http/problems/problem.js';
 import { type ProblemCode } from '../src/http/problems/problem-codes.js';
+import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type CallOptions } from './support/client.js';
 import { createTestDatabase } from './support/database.js';
@@ -31,8 +31,8 @@ afterAll(async () => {
   await target.close();
 });
 beforeEach(async () => {
-  const admin = app.api(app.teams.ours.admin);
-  limited = (await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', { name: 'Limited', scopes: ['read'] })).body;
+  const wanted = { name: 'Limited', scopes: ['read'] };
+  limited = (await app.api(app.teams.ours.admin).post<ApiKeyWithSecretDto>('/v1/api-keys', wanted)).body;
 });
 afterEach(() => app.api(app.teams.ours.admin).delete(`/v1/api-keys/${limited.id}`));
 

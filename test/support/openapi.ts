@@ -1,8 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-
-type Node = Record<string, unknown>;
+import { isNode, mapValues, type Node } from '../../src/http/openapi/openapi-nodes.js';
 
 /** The parts of one exchange that the document describes. */
 export interface Exchange {
@@ -161,8 +160,7 @@ function variables(template: string): number {
 /** Returns a copy of a JSON value with each of its objects replaced, the innermost first. */
 function replaced(node: unknown, replace: (copy: Node) => Node): unknown {
   if (Array.isArray(node)) return node.map((one) => replaced(one, replace));
-  if (typeof node !== 'object' || node === null) return node;
-  return replace(Object.fromEntries(Object.entries(node).map(([name, value]) => [name, replaced(value, replace)])));
+  return isNode(node) ? replace(mapValues(node, (value) => replaced(value, replace))) : node;
 }
 
 /** Returns a copy of the schemas in which no object may have members that its schema does not name. */

@@ -10,7 +10,7 @@ export interface WorkerShare {
   serviceHost(): Promise<string>;
 }
 
-/** All in which the documents of two services differ, and nothing to validate. */
+/** The only part in which the documents of two services differ. It does not affect validation. */
 const SERVERS = /"servers":\[[^\]]*\]/;
 
 const contracts = new Map<string, Contract>();

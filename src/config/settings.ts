@@ -59,7 +59,7 @@ export const SETTINGS = {
     parse: (value: string) => resolve(value),
   },
   DATABASE_URL: {
-    doc: 'Connection string of a PostgreSQL server, version 15 or newer. If unset, the embedded PostgreSQL in `DATA_DIR` is used.',
+    doc: 'Connection string of a PostgreSQL server, version 15 or newer, or of a connection pooler in session mode. If unset, the embedded PostgreSQL in `DATA_DIR` is used.',
     default: '',
     parse: postgresUrl,
   },

@@ -46,6 +46,19 @@ describe('a pool of impatient clients', () => {
     expect(await source.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
+  it('prepares a statement that is used often, with the same results and errors', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      expect(await source.query('SELECT 10 / $1::int AS share', [number])).toEqual([
+        { share: Math.floor(10 / number) },
+      ]);
+    }
+    expect(
+      await source.query('SELECT statement, generic_plans + custom_plans AS uses FROM pg_prepared_statements'),
+    ).toEqual([{ statement: 'SELECT 10 / $1::int AS share', uses: '2' }]);
+    await expect(source.query('SELECT 10 / $1::int AS share', [0])).rejects.toThrow('division by zero');
+    expect(await source.query('SELECT 10 / $1::int AS share', [5])).toEqual([{ share: 2 }]);
+  });
+
   it('fails pending queries and rejects new ones when its gate closes, and reconnects when it opens', async () => {
     const waiting = source.query('SELECT pg_sleep(30)');
     // The query is running once another session sees it.

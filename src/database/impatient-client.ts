@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PreparedStatements } from './prepared-statements.js';
 
 /** The server cancels the statement first, so that its transaction can be rolled back. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -36,12 +37,12 @@ export class ConnectionGate {
 }
 
 /**
- * A client whose connection ends with the first query that it abandons. Otherwise the driver would return the
- * connection to the pool while the server still runs that query, within a transaction that nobody ends and that holds
- * its locks.
+ * A client that prepares frequent statements, and whose connection ends with the first query that it abandons.
+ * Otherwise the driver would return the connection to the pool while the server still runs that query, within a
+ * transaction that nobody ends and that holds its locks.
  */
 class ImpatientClient extends Client {
-  constructor(gate: ConnectionGate, config?: ConstructorParameters<typeof Client>[0]) {
+  constructor(gate: ConnectionGate, statements: PreparedStatements, config?: ConstructorParameters<typeof Client>[0]) {
     super(config);
     // The pool and the query runner listen in turns. A connection that ends between the two, such as one that the server
     // terminates as soon as it is open, would otherwise end the process. The next query on it fails.
@@ -55,16 +56,21 @@ class ImpatientClient extends Client {
       return undefined;
     };
     this.connect = gated as typeof this.connect;
-    const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
+    const send = this.query.bind(this) as (...parameters: unknown[]) => unknown;
+    const query = ([text, values, ...rest]: readonly unknown[]): unknown => {
+      const name = typeof text === 'string' && Array.isArray(values) ? statements.nameOf(text) : undefined;
+      return name === undefined ? send(text, values, ...rest) : send({ name, text, values }, ...rest);
+    };
     const watched = (...parameters: unknown[]): unknown => {
       const callback = parameters.at(-1);
       if (typeof callback === 'function') {
-        return query(...parameters.slice(0, -1), (error: unknown, result: unknown) => {
+        const answered = (error: unknown, result: unknown): void => {
           this.endAfter(error);
           (callback as (error: unknown, result: unknown) => void)(error, result);
-        });
+        };
+        return query([...parameters.slice(0, -1), answered]);
       }
-      const result = query(...parameters);
+      const result = query(parameters);
       if (result instanceof Promise) result.catch((error: unknown) => this.endAfter(error));
       return result;
     };
@@ -83,10 +89,11 @@ export function endConnection(client: Client): void {
 
 /** Returns the limits for a serving process: no query blocks a caller for long, and no abandoned query holds a lock. */
 export function servingLimits(gate: ConnectionGate) {
+  const statements = new PreparedStatements();
   return {
     Client: class extends ImpatientClient {
       constructor(config?: ConstructorParameters<typeof Client>[0]) {
-        super(gate, config);
+        super(gate, statements, config);
       }
     },
     query_timeout: QUERY_TIMEOUT_MS,

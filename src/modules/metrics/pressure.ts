@@ -12,7 +12,7 @@ export interface Threads {
 /** Returns the delays of the event loops, by thread name, in the text format. */
 export function delaysText({ main, runner, trials }: Threads): string {
   const name = 'daywatch_event_loop_delay_seconds';
-  let text = familyHead(name, 'histogram', 'How late a 20 ms timer fires, which is how long a thread was blocked.');
+  let text = familyHead(name, 'histogram', 'How late a timer fires, which is how long a thread was blocked.');
   const probes = runner.delays.map((memory, index) => [`probes-${index}`, memory] as const);
   for (const [thread, memory] of [['main', main] as const, ...probes, ['trials', trials.delays] as const]) {
     text += delaysIn(memory).samples(name, labelText({ thread }));

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
+import { eventually } from '../../../test/support/eventually.js';
 import { LoopLag } from './loop-lag.js';
 
 let lag: LoopLag | undefined;
@@ -15,6 +16,7 @@ function holdUp(ms: number): void {
 describe('LoopLag', () => {
   it('returns how long this thread has been blocked while it still is', async () => {
     lag = new LoopLag();
+    lag.work();
     await delay(60);
     holdUp(300);
     expect(lag.ms).toBeGreaterThan(275);
@@ -23,6 +25,7 @@ describe('LoopLag', () => {
 
   it('applies to what became due during a lag, even after the beat that noticed it, but not to later events', async () => {
     lag = new LoopLag();
+    lag.work();
     const { port1, port2 } = new MessageChannel();
     const arrived = once(port2, 'message').then(() => lag!.ms);
     await delay(60);
@@ -40,9 +43,30 @@ describe('LoopLag', () => {
     port1.close();
   });
 
+  it('beats at most every 10 ms at work, and at most twice a second at rest', async () => {
+    let beats = 0;
+    lag = new LoopLag(() => (beats += 1));
+    /** Returns how many beats came until there were `count`, and how many there may be in that time. */
+    const wait = async (count: number, periodMs: number): Promise<{ came: number; most: number }> => {
+      const [startedAt, before] = [performance.now(), beats];
+      await eventually(() => expect(beats - before).toBeGreaterThanOrEqual(count));
+      return { came: beats - before, most: Math.ceil((performance.now() - startedAt) / periodMs) };
+    };
+    for (const [start, count, periodMs] of [
+      ['rest', 1, 500],
+      ['work', 20, 10],
+      ['rest', 1, 500],
+    ] as const) {
+      lag[start]();
+      const { came, most } = await wait(count, periodMs);
+      expect(came).toBeLessThanOrEqual(most);
+    }
+  });
+
   it('calls back at each beat until it is stopped', async () => {
     let beats = 0;
     lag = new LoopLag(() => (beats += 1));
+    lag.work();
     await delay(200);
     expect(beats).toBeGreaterThan(0);
     lag.stop();

@@ -1,4 +1,5 @@
 import { type X509Certificate } from 'node:crypto';
+import { type BucketTally } from '../../domain/bucket-tally.js';
 import { type DomainFacts, type ProbeOutcome } from '../../domain/check-result.js';
 import { probeOf } from '../index.js';
 import { type Egress } from '../net/egress.js';
@@ -61,7 +62,7 @@ export class ProbeEngine {
   private running = 0;
   /** Start times of the checks that count as just begun, oldest first. */
   private readonly fresh = new Map<number, number>();
-  private readonly lag = new LoopLag(() => this.beat());
+  private readonly lag = new LoopLag((delayMs) => this.beat(delayMs));
   private readonly shares = new EvaluationShares();
   private finished: FinishedProbe[] = [];
   private reporting: NodeJS.Timeout | null = null;
@@ -72,6 +73,7 @@ export class ProbeEngine {
   constructor(
     private readonly egress: Egress,
     private readonly pulse: Pulse,
+    private readonly delays: BucketTally,
     private readonly report: (report: Report) => void,
   ) {}
 
@@ -126,11 +128,13 @@ export class ProbeEngine {
   private async run({ number, plan, isAsked }: Job): Promise<void> {
     const startedAt = monotonicMs();
     const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
+    if (this.running === 0) this.wake();
     this.running += 1;
     this.fresh.set(number, startedAt);
     const seen: Seen = {};
     const outcome = await this.probe(number, plan, seen);
     this.running -= 1;
+    if (this.running === 0) this.lag.rest();
     this.fresh.delete(number);
     const durationMs = monotonicMs() - startedAt;
     const certificate = seen.certificate && plan.certificates.toReport(seen.certificate, startedAt, isAsked);
@@ -167,9 +171,16 @@ export class ProbeEngine {
     this.report(toReport(this.finished.splice(0), this.running, this.waiting));
   }
 
-  /** Stops counting slow checks as just begun. */
-  private beat(): void {
+  /** Beats at once, because short checks may come so often that neither beat is ever due. */
+  private wake(): void {
     this.pulse.beat();
+    this.lag.work();
+  }
+
+  /** Stops counting slow checks as just begun. */
+  private beat(delayMs: number): void {
+    this.pulse.beat();
+    this.delays.observe(delayMs / 1_000);
     const before = monotonicMs() - FRESH_MS;
     for (const [number, startedAt] of this.fresh) {
       if (startedAt > before) break;

@@ -1,6 +1,6 @@
 /**
- * Tests run on the compiled tree (`npm run build:test`): all files are compiled and type-checked once, with the same
- * compiler plugin as in production, and worker threads find their entry files beside the code under test.
+ * Tests run on the compiled tree (`npm run build:test`): all files are compiled once, with the same compiler plugin as in
+ * production, and worker threads find their entry files beside the code under test. `npm run types` checks types.
  *
  * The suffix of a file states what the test needs: `.spec` nothing else, `.db.spec` a database, `.e2e.spec` a running
  * service, and `.slow.spec` more than that, such as processes to kill, a browser or a full disk.

@@ -45,7 +45,7 @@ function withoutParents(row: Json, ended: readonly unknown[]): Json {
 
 /** Returns whether an item has expired or its pause has ended. */
 function hasEnded(row: Json, now: number): boolean {
-  return [row.expires_at, row.paused_until].some((end) => end instanceof Date && end.getTime() <= now + 1_000);
+  return [row.expires_at, row.paused_until].some((end) => typeof end === 'string' && Date.parse(end) <= now + 1_000);
 }
 
 /** Returns secrets that are stored in the database in plain text. */

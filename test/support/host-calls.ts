@@ -43,7 +43,9 @@ export function ownHost(): Promise<string> {
 
 async function startHost(): Promise<string> {
   const entry = fileURLToPath(new URL('service-host.js', import.meta.url));
-  const host = spawn(process.execPath, ['--throw-deprecation', entry], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Several services would otherwise share the young generation of one process, which is collected again and again.
+  const flags = ['--throw-deprecation', '--min-semi-space-size=16'];
+  const host = spawn(process.execPath, [...flags, entry], { stdio: ['pipe', 'pipe', 'inherit'] });
   host.once('exit', (code, signal) => {
     starting = undefined;
     // It should outlive this process, so what follows fails for this reason.

@@ -63,6 +63,15 @@ describe('LoopLag', () => {
     }
   });
 
+  it('reports a delay that lasts until the work ends', () => {
+    const delays: number[] = [];
+    lag = new LoopLag((delayMs) => delays.push(delayMs));
+    lag.work();
+    holdUp(100);
+    lag.rest();
+    expect(Math.max(...delays)).toBeGreaterThan(75);
+  });
+
   it('calls back at each beat until it is stopped', async () => {
     let beats = 0;
     lag = new LoopLag(() => (beats += 1));

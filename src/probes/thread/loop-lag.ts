@@ -9,19 +9,18 @@ const TOLERATED_MS = 10;
  * processor. Between `work` and `rest`, it detects every lag of more than 20 ms, and none of less than 10 ms.
  */
 export class LoopLag {
-  private expected = 0;
+  private periodMs = REST_MS;
+  private expected = performance.now() + REST_MS;
   /**
    * Lag at the last beat. It applies until the next one, because events and timers that were due during the lag may be
    * handled after the beat that noticed it: timers as late as one turn of the event loop after it, because Node compares
    * them with a cached time.
    */
   private lastMs = 0;
-  private beat: NodeJS.Timeout | undefined;
+  private timer = this.startTimer();
 
-  /** @param onBeat called with the milliseconds by which the timer of this beat was late */
-  constructor(private readonly onBeat: (delayMs: number) => void = () => undefined) {
-    this.rest();
-  }
+  /** @param onBeat called with the milliseconds by which this beat was late */
+  constructor(private readonly onBeat: (delayMs: number) => void = () => undefined) {}
 
   work(): void {
     this.beatEvery(BEAT_MS);
@@ -37,21 +36,30 @@ export class LoopLag {
   }
 
   stop(): void {
-    clearInterval(this.beat);
+    clearInterval(this.timer);
   }
 
+  /**
+   * Beats at once as well: what blocked the thread may have ended the last check, and short checks may come so often
+   * that no beat is ever due.
+   */
   private beatEvery(periodMs: number): void {
-    clearInterval(this.beat);
-    this.lastMs = 0;
-    this.expected = performance.now() + periodMs;
-    this.beat = setInterval(() => {
-      const now = performance.now();
-      const delayMs = Math.max(0, now - this.expected);
-      this.lastMs = this.lateness(now);
-      this.expected = now + periodMs;
-      this.onBeat(delayMs);
-    }, periodMs);
-    this.beat.unref();
+    clearInterval(this.timer);
+    this.periodMs = periodMs;
+    this.timer = this.startTimer();
+    this.beat();
+  }
+
+  private startTimer(): NodeJS.Timeout {
+    return setInterval(() => this.beat(), this.periodMs).unref();
+  }
+
+  private beat(): void {
+    const now = performance.now();
+    const delayMs = Math.max(0, now - this.expected);
+    this.lastMs = this.lateness(now);
+    this.expected = now + this.periodMs;
+    this.onBeat(delayMs);
   }
 
   private lateness(now: number): number {

@@ -128,14 +128,14 @@ export class ProbeEngine {
   private async run({ number, plan, isAsked }: Job): Promise<void> {
     const startedAt = monotonicMs();
     const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
-    if (this.running === 0) this.wake();
     this.running += 1;
     this.fresh.set(number, startedAt);
+    if (this.running === 1) this.lag.work();
     const seen: Seen = {};
     const outcome = await this.probe(number, plan, seen);
     this.running -= 1;
-    if (this.running === 0) this.lag.rest();
     this.fresh.delete(number);
+    if (this.running === 0) this.lag.rest();
     const durationMs = monotonicMs() - startedAt;
     const certificate = seen.certificate && plan.certificates.toReport(seen.certificate, startedAt, isAsked);
     const { registration } = seen;
@@ -169,12 +169,6 @@ export class ProbeEngine {
     if (this.reporting) clearTimeout(this.reporting);
     this.reporting = null;
     this.report(toReport(this.finished.splice(0), this.running, this.waiting));
-  }
-
-  /** Beats at once, because short checks may come so often that neither beat is ever due. */
-  private wake(): void {
-    this.pulse.beat();
-    this.lag.work();
   }
 
   /** Stops counting slow checks as just begun. */

@@ -127,24 +127,18 @@ async function queryExample(one: Parameter): Promise<[string, string][]> {
   return [example].flat().map((value) => [one.name, String(value)]);
 }
 
-/** Returns a key of the scope that an operation documents; null if it is public. */
-function keyOf({ security }: Operation): string | null {
-  const [scope] = security[0]?.bearer ?? [];
-  return scope === undefined ? null : team[scope as Scope];
-}
-
 /** Calls an operation with the examples of these parameters. */
 type Call = (given: readonly Parameter[], options?: CallOptions) => Promise<void>;
 
 /** Returns calls of an operation with a key of its documented scope. A call fails unless it succeeds. */
 async function callsOf(operation: Operation): Promise<Call> {
   await arrange(operation);
-  const key = keyOf(operation);
+  const [scope] = operation.security[0]!.bearer as Scope[];
   const path = await pathOf(operation);
   return async (given, options = {}) => {
     const pairs = (await Promise.all(given.map(queryExample))).flat();
     const query = pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
-    const { status, body } = await app.api(key).call<unknown>(operation.method, path + query, options);
+    const { status, body } = await app.api(team[scope!]).call<unknown>(operation.method, path + query, options);
     expect({ path: path + query, ...options, body, succeeded: status >= 200 && status < 300 }).toMatchObject({
       succeeded: true,
     });

@@ -24,7 +24,8 @@ export class PreparedStatements {
     if (name !== undefined || this.names.size === MAX_PREPARED || text.length > MAX_LENGTH) return name;
     const uses = (this.uses.get(text) ?? 0) + 1;
     this.uses.set(text, uses);
-    if (uses < PREPARE_AFTER || ANY_COLUMNS.test(text)) return undefined;
+    // Decided once: searching a long text takes time.
+    if (uses !== PREPARE_AFTER || ANY_COLUMNS.test(text)) return undefined;
     this.uses.delete(text);
     const given = `daywatch_${this.names.size}`;
     this.names.set(text, given);

@@ -43,7 +43,7 @@ export function ownHost(): Promise<string> {
 
 async function startHost(): Promise<string> {
   const entry = fileURLToPath(new URL('service-host.js', import.meta.url));
-  // Several services would otherwise share the young generation of one process, which is collected again and again.
+  // V8 starts with a small young generation, which several services would fill again and again.
   const flags = ['--throw-deprecation', '--min-semi-space-size=16'];
   const host = spawn(process.execPath, [...flags, entry], { stdio: ['pipe', 'pipe', 'inherit'] });
   host.once('exit', (code, signal) => {

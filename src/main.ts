@@ -100,7 +100,8 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
   const secrets = { firstKey: first?.secret ?? null, setupToken };
-  const unheard = await unheardMonitors(app, logger);
+  // Only a process with the application has a page that lists them.
+  const unheard = config.has('api') ? await unheardMonitors(app, logger) : NOBODY_UNHEARD;
   announceMetrics(app);
   announce(config, secrets, unheard);
 }
@@ -114,6 +115,7 @@ async function startWorker(config: AppConfig, running: Running, logger: PinoLogg
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
   announceMetrics(app);
+  announceTargets(config);
   announceHelper(config);
 }
 
@@ -122,10 +124,22 @@ function announceMetrics(app: NestExpressApplication): void {
   if (origin !== null) say(`Metrics: ${origin}/metrics`);
 }
 
+/** Says so if a process that makes checks, or accepts monitors, blocks private targets. */
+function announceTargets(config: AppConfig): void {
+  const allowed = config.get('ALLOW_PRIVATE_TARGETS');
+  const uses = config.has('api') || config.has('worker');
+  if (!uses || allowed === true || allowed.length > 0) return;
+  say(
+    'Private targets are blocked. Set ALLOW_PRIVATE_TARGETS to true, or to ranges such as 127.0.0.0/8, to allow them.',
+  );
+}
+
 /** Says that a process without the API is ready. */
 function announceHelper(config: AppConfig): void {
   say(`Daywatch is ready: ${config.get('ROLES').join(', ')}; health ${config.origin}/readyz`);
 }
+
+const NOBODY_UNHEARD: UnheardCount = { unheard: 0, total: 0 };
 
 /** The service is ready without this figure. */
 async function unheardMonitors(app: NestExpressApplication, logger: PinoLogger): Promise<UnheardCount> {
@@ -134,7 +148,7 @@ async function unheardMonitors(app: NestExpressApplication, logger: PinoLogger):
     .count()
     .catch((error: unknown) => {
       logger.warn('could not count the monitors whose outages nobody is notified of', error);
-      return { unheard: 0, total: 0 };
+      return NOBODY_UNHEARD;
     });
 }
 
@@ -148,12 +162,7 @@ function announce(config: AppConfig, { firstKey, setupToken }: Secrets, { unhear
   if (firstKey !== null) {
     say(`First API key (admin), printed once and saved in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
-  const allowed = config.get('ALLOW_PRIVATE_TARGETS');
-  if (allowed !== true && allowed.length === 0) {
-    say(
-      'Private targets are blocked. Set ALLOW_PRIVATE_TARGETS to true, or to ranges such as 127.0.0.0/8, to allow them.',
-    );
-  }
+  announceTargets(config);
   const { origin } = config;
   if (unheard > 0) {
     say(`Nobody is notified of outages of ${unheard} of ${total} monitors: ${origin}/monitors?notified=false`);

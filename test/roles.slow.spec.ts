@@ -134,12 +134,15 @@ describeWithRedis('processes that share the work', () => {
   }, 240_000);
 
   it('serve the API only where they have the role, and report a trial check that no worker runs', async () => {
-    const [api, recorder] = [await crew.start('api,notifier'), await crew.start('recorder')];
+    const api = await crew.start('api,notifier');
+    await crew.createMonitors(api, 1);
+    const recorder = await crew.start('recorder');
     expect(await recorder.call('GET', '/v1/monitors')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await recorder.call('GET', '/readyz')).toMatchObject({ status: 200 });
     const setup = expect.stringContaining('Set up the application');
     expect(api.lines).toContainEqual(setup);
     expect(recorder.lines).not.toContainEqual(setup);
+    expect(recorder.lines).not.toContainEqual(expect.stringContaining('Nobody is notified'));
     const definition = { name: 'trial', type: 'http', url: crew.target.url, timeoutMs: 1_000 };
     const trial = await api.call('POST', '/v1/monitors/test', definition);
     expect(trial).toMatchObject({ status: 503, body: { code: 'unavailable' } });

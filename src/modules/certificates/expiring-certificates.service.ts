@@ -12,6 +12,8 @@ const BATCH = 100;
 /** Certificates that no monitor sees are kept this long after they have expired, so that none is raised again. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = 3_600_000;
+/** SQL condition: a certificate may have reached a threshold by `$1`. */
+export const CERTIFICATES_DUE = 'EXISTS (SELECT FROM certificates WHERE due_at <= $1)';
 
 interface DueCertificate {
   team_id: string;
@@ -43,11 +45,11 @@ export class ExpiringCertificatesService {
    * of the team's monitors see it. The next call handles the rest.
    */
   async sweep(nowMs: number): Promise<void> {
-    // Most sweeps find nothing, which takes no transaction.
-    const due: unknown[] = await this.dataSource.query('SELECT FROM certificates WHERE due_at <= $1 LIMIT 1', [
-      new Date(nowMs),
-    ]);
-    if (due.length > 0) await this.transactions.run((tx) => this.raiseSome(tx, nowMs));
+    await this.transactions.run((tx) => this.raiseSome(tx, nowMs));
+  }
+
+  /** Deletes, once an hour, certificates that expired long ago and that no monitor sees. */
+  async forgetOld(nowMs: number): Promise<void> {
     if (nowMs - this.forgottenAt < FORGET_EVERY_MS) return;
     this.forgottenAt = nowMs;
     await this.dataSource.query(

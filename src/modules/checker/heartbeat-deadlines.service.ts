@@ -19,6 +19,8 @@ import { SlotClockService } from './slot-clock.service.js';
 import { SweeperLeaseLost, SweeperLeaseService } from './sweeper-lease.service.js';
 
 const SWEEP_MS = 250;
+/** While no deadline is near, the first one is read this often. One that is set meanwhile is rarely nearer than that. */
+const LOOK_MS = 1_000;
 const BATCH = 500;
 /** Losses of the network are remembered for longer than the longest grace. */
 const REMEMBERED_MS = 2 * 86_400_000;
@@ -31,6 +33,8 @@ const REMEMBERED_MS = 2 * 86_400_000;
 export class HeartbeatDeadlinesService {
   private readonly logger = new Logger(HeartbeatDeadlinesService.name);
   private sweeping = false;
+  /** When to look next, by the clock of `performance.now()`. */
+  private lookAt = Number.NEGATIVE_INFINITY;
   /** When this process had no network. */
   private readonly losses: { from: number; to: number }[] = [];
 
@@ -72,7 +76,13 @@ export class HeartbeatDeadlinesService {
   }
 
   private async judgePassed(): Promise<void> {
+    if (performance.now() < this.lookAt) return;
+    const first = (await this.heartbeats.firstDeadline()) ?? Number.POSITIVE_INFINITY;
     const now = this.clock.now();
+    if (first >= now) {
+      this.lookAt = performance.now() + Math.min(first - now, LOOK_MS);
+      return;
+    }
     const passed = await this.heartbeats.passed(now, BATCH);
     if (passed.length === 0) return;
     const served = await this.lease.servedUntil();

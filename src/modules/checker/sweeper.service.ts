@@ -1,13 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { areDue } from '../../database/are-due.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { ExpiringCertificatesService } from '../certificates/expiring-certificates.service.js';
-import { ExpiringDomainsService } from '../domains/expiring-domains.service.js';
+import { CERTIFICATES_DUE, ExpiringCertificatesService } from '../certificates/expiring-certificates.service.js';
+import { DOMAINS_DUE, ExpiringDomainsService } from '../domains/expiring-domains.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
-import { DrillsService } from '../incidents/drills.service.js';
-import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
-import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
+import { DRILLS_DUE, DrillsService } from '../incidents/drills.service.js';
+import { MaintenancePassesService, WINDOWS_DUE } from '../maintenance/maintenance-passes.service.js';
 import { UnreportedHeartbeatsService } from '../monitors/heartbeat/unreported-heartbeats.service.js';
+import {
+  EXPIRIES_DUE,
+  MAINTENANCE_STATES_DUE,
+  MonitorLifecycleService,
+  PAUSES_DUE,
+} from '../monitors/state/monitor-lifecycle.service.js';
 import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
 import { LocationWatchService } from './location-watch.service.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -19,6 +26,14 @@ const SWEEP_MS = 1_000;
 const SHOW_STALE_MS = 5_000;
 /** Comparing incidents with states reads all that are open, so it waits longer the more of them there are. */
 const MAX_INCIDENTS_SHARE = 0.05;
+
+/** What becomes due at a time that is stored. */
+interface DueWork {
+  /** SQL condition: some of it is due at `$1`. */
+  readonly due: string;
+  /** Does it, or some of it: the next sweep does the rest. */
+  readonly run: (nowMs: number) => Promise<void>;
+}
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
@@ -34,20 +49,33 @@ export class SweeperService {
   private readonly watch = new UnbrokenWatch();
   private staleShownAt = Number.NEGATIVE_INFINITY;
   private incidentsDueAt = 0;
+  private readonly works: readonly DueWork[];
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly lifecycle: MonitorLifecycleService,
     private readonly incidents: DetectedIncidentsService,
-    private readonly drills: DrillsService,
-    private readonly maintenance: MaintenancePassesService,
+    drills: DrillsService,
+    maintenance: MaintenancePassesService,
     private readonly certificates: ExpiringCertificatesService,
-    private readonly domains: ExpiringDomainsService,
+    domains: ExpiringDomainsService,
     private readonly unobserved: UnobservedMonitorsService,
     private readonly unreported: UnreportedHeartbeatsService,
     private readonly locations: LocationWatchService,
     private readonly lease: SweeperLeaseService,
     private readonly clock: SlotClockService,
-  ) {}
+  ) {
+    this.works = [
+      { due: PAUSES_DUE, run: (nowMs) => lifecycle.endPauses(nowMs) },
+      { due: EXPIRIES_DUE, run: (nowMs) => lifecycle.deleteExpired(nowMs) },
+      { due: DRILLS_DUE, run: (nowMs) => drills.endDue(nowMs) },
+      { due: WINDOWS_DUE, run: (nowMs) => maintenance.sweep(nowMs) },
+      // A window that was just processed may have changed what its monitors show.
+      { due: `${WINDOWS_DUE} OR ${MAINTENANCE_STATES_DUE}`, run: (nowMs) => lifecycle.showMaintenance(nowMs) },
+      { due: CERTIFICATES_DUE, run: (nowMs) => certificates.sweep(nowMs) },
+      { due: DOMAINS_DUE, run: (nowMs) => domains.sweep(nowMs) },
+    ];
+  }
 
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
@@ -65,13 +93,10 @@ export class SweeperService {
 
   private async sweepAll(): Promise<void> {
     // These times were specified by callers, so they are compared with the system clock.
-    await this.lifecycle.endPauses(Date.now());
-    await this.lifecycle.deleteExpired(Date.now());
-    await this.drills.endDue(Date.now());
-    await this.maintenance.sweep(Date.now());
-    await this.lifecycle.showMaintenance(Date.now());
-    await this.certificates.sweep(Date.now());
-    await this.domains.sweep(Date.now());
+    const conditions = this.works.map(({ due }) => due);
+    const due = await areDue(this.dataSource, conditions, Date.now());
+    for (const { run } of this.works.filter((_, index) => due[index])) await run(Date.now());
+    await this.certificates.forgetOld(Date.now());
     await this.unreported.sweep(Date.now());
     if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
       this.staleShownAt = performance.now();

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type ExpiryVerdict, judgeExpiry, validUntil } from '../../domain/expiry.js';
 import { groupBy } from '../../domain/group-by.js';
@@ -9,6 +8,8 @@ import { type NewEvent } from '../events/new-event.types.js';
 
 /** Maximum number of registrations per transaction. */
 const BATCH = 100;
+/** SQL condition: a registration may have reached a threshold by `$1`. */
+export const DOMAINS_DUE = 'EXISTS (SELECT FROM domain_registrations WHERE due_at <= $1)';
 
 /** The registration of a domain, as one of the monitors of its team sees it. */
 interface DueRegistration {
@@ -26,7 +27,6 @@ interface DueRegistration {
 @Injectable()
 export class ExpiringDomainsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly events: EventLog,
   ) {}
@@ -36,11 +36,7 @@ export class ExpiringDomainsService {
    * the team's monitors see it. The next call handles the rest.
    */
   async sweep(nowMs: number): Promise<void> {
-    // Most sweeps find nothing, which takes no transaction.
-    const due: unknown[] = await this.dataSource.query('SELECT FROM domain_registrations WHERE due_at <= $1 LIMIT 1', [
-      new Date(nowMs),
-    ]);
-    if (due.length > 0) await this.transactions.run((tx) => this.raiseSome(tx, nowMs));
+    await this.transactions.run((tx) => this.raiseSome(tx, nowMs));
   }
 
   private async raiseSome(tx: Tx, nowMs: number): Promise<void> {

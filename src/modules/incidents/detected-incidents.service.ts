@@ -23,7 +23,7 @@ import {
   updateIncidents,
   withdrawIncidents,
 } from './detected-records.js';
-import { closeOrphans, monitorsToBackFill, noteBackFilled, outOfStep } from './detected-upkeep.js';
+import { closeOrphans, hasOrphans, monitorsToBackFill, noteBackFilled, outOfStep } from './detected-upkeep.js';
 import { type IncidentCause } from './incident.entity.js';
 
 /** How far back results can change the history, and with it the incidents. */
@@ -103,11 +103,15 @@ export class DetectedIncidentsService {
 
   /** Applies changes without a new result: the end of a calm period or of maintenance, and deleted monitors. */
   async sweep(nowMs: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const closed = await closeOrphans(managerOf(tx), nowMs);
-      await this.events.record(tx, closed.map(orphanedEvent), nowMs);
-    });
-    const ids = await outOfStep(this.dataSource.manager, nowMs);
+    const { manager } = this.dataSource;
+    // Most sweeps find nothing, which takes no transaction.
+    if (await hasOrphans(manager)) {
+      await this.transactions.run(async (tx) => {
+        const closed = await closeOrphans(managerOf(tx), nowMs);
+        await this.events.record(tx, closed.map(orphanedEvent), nowMs);
+      });
+    }
+    const ids = await outOfStep(manager, nowMs);
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
       const locked = await this.states.lock(tx, ids);

@@ -26,12 +26,20 @@ export interface OrphanedIncident {
   resolved_at: Date;
 }
 
+const IS_ORPHANED = `i.resolved_at IS NULL AND i.kind IN ('detected', 'drill')
+  AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)`;
+
+/** Returns whether there are open incidents of deleted monitors. */
+export async function hasOrphans(manager: EntityManager): Promise<boolean> {
+  const found: unknown[] = await manager.query(`SELECT FROM incidents i WHERE ${IS_ORPHANED} LIMIT 1`);
+  return found.length > 0;
+}
+
 /** Resolves the open incidents of deleted monitors, drills included, and returns them. */
 export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<OrphanedIncident[]> {
   const [closed]: [OrphanedIncident[], number] = await manager.query(
     `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
-     WHERE i.resolved_at IS NULL AND i.kind IN ('detected', 'drill')
-       AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)
+     WHERE ${IS_ORPHANED}
      RETURNING i.id, i.team_id, i.kind, i.title, i.resolved_at`,
     [new Date(nowMs)],
   );

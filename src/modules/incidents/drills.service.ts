@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
@@ -26,6 +26,9 @@ import { IncidentsService } from './incidents.service.js';
 const MAX_OPEN = 10;
 /** Drills that one transaction ends. */
 const BATCH = 100;
+const IS_DUE = "kind = 'drill' AND resolved_at IS NULL AND settles_at <= $1";
+/** SQL condition: a drill has reached its end by `$1`. */
+export const DRILLS_DUE = `EXISTS (SELECT FROM incidents WHERE ${IS_DUE})`;
 
 /** A drill that has not ended. */
 export interface OpenDrill {
@@ -90,12 +93,14 @@ export class DrillsService {
 
   /** Ends the drills whose time is over. Several processes may do this at the same time. */
   async endDue(nowMs: number): Promise<void> {
-    // Without a transaction, because this runs every second and there is rarely a drill.
-    if ((await dueDrills(this.dataSource.manager, nowMs)).length === 0) return;
     await this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       const events: NewEvent[] = [];
-      for (const { id, team_id: teamId } of await dueDrills(manager, nowMs, 'FOR UPDATE SKIP LOCKED')) {
+      const due: { id: string; team_id: TeamId }[] = await manager.query(
+        `SELECT id, team_id FROM incidents WHERE ${IS_DUE} ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+        [new Date(nowMs)],
+      );
+      for (const { id, team_id: teamId } of due) {
         const before = await this.incidents.shownIn(tx, teamId, id);
         const now = new Date(nowMs);
         await manager.update(Incident, { teamId, id }, { resolvedAt: now, settlesAt: null, updatedAt: now });
@@ -105,14 +110,6 @@ export class DrillsService {
       await this.events.record(tx, events, nowMs);
     });
   }
-}
-
-function dueDrills(manager: EntityManager, nowMs: number, lock = ''): Promise<{ id: string; team_id: TeamId }[]> {
-  return manager.query(
-    `SELECT id, team_id FROM incidents WHERE kind = 'drill' AND resolved_at IS NULL AND settles_at <= $1
-     ORDER BY id LIMIT ${BATCH} ${lock}`,
-    [new Date(nowMs)],
-  );
 }
 
 /** @throws 409 if a drill of the monitor is open; 422 if the team has the maximum number of open drills */

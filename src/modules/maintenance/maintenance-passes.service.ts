@@ -21,6 +21,11 @@ const BATCH = 100;
 /** Maximum share of a process's time that comparing the monitors of active windows by tag may take. */
 const FOLLOWING_SHARE = 1 / 20;
 
+const FOLLOWS_TAGS = `tags <> '{}' AND active_from <= $1::timestamptz + interval '${AHEAD_MS} ms' AND active_until > $1`;
+/** SQL condition: a window is due by `$1`, or its tags may select other monitors than before. */
+export const WINDOWS_DUE = `(EXISTS (SELECT FROM maintenance_windows WHERE due_at <= $1)
+  OR EXISTS (SELECT FROM maintenance_windows WHERE ${FOLLOWS_TAGS}))`;
+
 /**
  * Stores windows as spans of their monitors: ahead of time, after each write by a caller, and as time passes. Past
  * spans do not change, whatever happens to the window. Each pass over a window locks its row.
@@ -111,9 +116,8 @@ export class MaintenancePassesService {
     const startedAt = performance.now();
     if (startedAt < this.followAfter) return [];
     const windows: { id: string; team_id: TeamId; monitor_ids: string[]; tags: string[] }[] = await this.windows.query(
-      `SELECT id, team_id, monitor_ids, tags FROM maintenance_windows
-       WHERE active_from <= $1 AND active_until > $2 AND tags <> '{}'`,
-      [new Date(nowMs + AHEAD_MS), new Date(nowMs)],
+      `SELECT id, team_id, monitor_ids, tags FROM maintenance_windows WHERE ${FOLLOWS_TAGS}`,
+      [new Date(nowMs)],
     );
     const strayed: string[] = [];
     for (const { id, team_id: teamId, monitor_ids: monitorIds, tags } of windows) {

@@ -25,6 +25,16 @@ export interface ChannelPause {
 export const CLAIM_MS = 60_000;
 const LEASE = `interval '${CLAIM_MS} milliseconds'`;
 
+/** Channels with something to send by `$1`, whoever has claimed them, and since when it has been due. */
+const DUE_CHANNELS = `notification_channel_claims c
+  CROSS JOIN LATERAL (SELECT least(
+    (SELECT min(n.next_attempt_at) FROM notifications n WHERE n.channel_id = c.channel_id AND n.next_attempt_at <= $1),
+    (SELECT min(n.refresh_at) FROM notifications n WHERE n.channel_id = c.channel_id AND n.refresh_at <= $1)) AS at) AS due
+  WHERE due.at IS NOT NULL
+    AND (c.blocked_until IS NULL OR c.blocked_until <= $1) AND (c.collects_until IS NULL OR c.collects_until <= $1)`;
+/** SQL condition: a channel has something to send by `$1`, whoever has claimed it. */
+export const SENDING_DUE = `EXISTS (SELECT FROM ${DUE_CHANNELS})`;
+
 /** The right to send through a channel: one process at a time, which keeps the order of its messages. */
 @Injectable()
 export class ChannelClaimsService {
@@ -41,21 +51,13 @@ export class ChannelClaimsService {
    */
   async next(nowMs = Date.now()): Promise<ClaimedChannel | null> {
     const [rows]: [{ channel_id: string; team_id: TeamId }[], number] = await this.dataSource.query(
-      `UPDATE notification_channel_claims SET claimed_by = $1, claimed_until = now() + ${LEASE}
+      `UPDATE notification_channel_claims SET claimed_by = $2, claimed_until = now() + ${LEASE}
        WHERE channel_id = (
-         SELECT c.channel_id FROM notification_channel_claims c
-         CROSS JOIN LATERAL (SELECT least(
-           (SELECT min(n.next_attempt_at) FROM notifications n
-            WHERE n.channel_id = c.channel_id AND n.next_attempt_at <= $2),
-           (SELECT min(n.refresh_at) FROM notifications n
-            WHERE n.channel_id = c.channel_id AND n.refresh_at <= $2)) AS at) AS due
-         WHERE due.at IS NOT NULL
-           AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $1))
-           AND (c.blocked_until IS NULL OR c.blocked_until <= $2)
-           AND (c.collects_until IS NULL OR c.collects_until <= $2)
+         SELECT c.channel_id FROM ${DUE_CHANNELS}
+           AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $2))
          ORDER BY due.at, c.channel_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED
        ) RETURNING channel_id, team_id`,
-      [this.holder, new Date(nowMs), this.config.embedded],
+      [new Date(nowMs), this.holder, this.config.embedded],
     );
     const [row] = rows;
     return row ? { channelId: row.channel_id, teamId: row.team_id } : null;

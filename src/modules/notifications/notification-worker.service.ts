@@ -1,14 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { type Delivery } from '../../channels/delivery.js';
 import { AppConfig } from '../../config/app-config.js';
+import { areDue } from '../../database/are-due.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
-import { ChannelClaimsService, CLAIM_MS, type ClaimedChannel } from './channel-claims.service.js';
+import { ChannelClaimsService, CLAIM_MS, type ClaimedChannel, SENDING_DUE } from './channel-claims.service.js';
 import { NotificationWakeups } from './notification-wakeups.service.js';
-import { PlannerService } from './planner.service.js';
+import { PLANNING_DUE, PlannerService } from './planner.service.js';
 
 const LOOK_MS = 1_000;
 /** Channels that this process sends through at the same time. While one waits for a receiver, it uses no connection. */
@@ -17,6 +19,7 @@ const MAX_CHANNELS = 32;
 const STUCK_MS = 30_000;
 /** How long a shutdown waits for attempts. What is not over by then is repeated, with the same id. */
 const STOP_MS = 2_000;
+const LOOKING = 'looking for due notifications failed; will retry';
 const PLANNING = 'planning notifications failed; will retry';
 const SENDING = 'sending notifications failed; will retry';
 
@@ -28,6 +31,7 @@ const SENDING = 'sending notifications failed; will retry';
 export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NotificationWorker.name);
   private readonly turns = new Set<Promise<void>>();
+  private looking: Promise<void> | null = null;
   private planning: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
   private plannedAt = Date.now();
@@ -38,6 +42,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   private isStopped = false;
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly planner: PlannerService,
     private readonly attempts: AttemptsService,
     private readonly claims: ChannelClaimsService,
@@ -58,7 +63,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
-    const left = Promise.all([this.planning, this.claiming, ...this.turns]);
+    const left = Promise.all([this.looking, this.planning, this.claiming, ...this.turns]);
     await Promise.race([left, delay(STOP_MS, undefined, { ref: false })]);
     await this.wakeups.stop();
   }
@@ -67,8 +72,20 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   look(): void {
     if (!this.isStarted || this.isStopped) return;
     void this.wakeups.ensure(() => this.plan());
-    this.plan();
-    this.send();
+    this.looking ??= this.lookForWork().finally(() => (this.looking = null));
+  }
+
+  private async lookForWork(): Promise<void> {
+    try {
+      const nowMs = Date.now();
+      const [isPlanningDue, isSendingDue] = await areDue(this.dataSource, [PLANNING_DUE, SENDING_DUE], nowMs);
+      if (isPlanningDue) this.plan();
+      else this.plannedAt = nowMs;
+      if (isSendingDue) this.send();
+      else this.claimedAt = nowMs;
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error(LOOKING, error);
+    }
   }
 
   /** Plans soon. Requests during a pass lead to one more pass, because that may have missed what they are about. */

@@ -13,6 +13,10 @@ const BATCH = 100;
 /** An event whose planning failed this often is set aside. */
 export const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
+const CLAIMABLE = `failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)`;
+/** SQL condition: there are events to plan at `$1`, or timers are due. */
+export const PLANNING_DUE = `(EXISTS (SELECT FROM unplanned_events WHERE ${CLAIMABLE})
+  OR EXISTS (SELECT FROM notification_timers WHERE due_at <= $1))`;
 
 /** What one pass did: whether more may be left, and whether something may be due for sending. */
 export interface Planned {
@@ -192,4 +196,3 @@ export class PlannerService {
 
 /** The resources that decide about alerts, whatever these are about. */
 const SETTINGS: ReadonlySet<string> = new Set(['notification_policy', 'notification_channel', 'silence']);
-const CLAIMABLE = `failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)`;

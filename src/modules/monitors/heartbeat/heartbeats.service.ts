@@ -33,6 +33,8 @@ const LONGEST_RUN = '8 days';
 /** Monitors per query. */
 const PAGE = 5_000;
 const TOKENS = 'heartbeat-token';
+/** SQL condition: monitor `m` is not paused, or its pause is over. */
+const IS_ACTIVE = '(m.paused_at IS NULL OR m.paused_until <= now())';
 
 interface HeartbeatRecord {
   monitor_id: string;
@@ -186,13 +188,22 @@ export class HeartbeatsService {
     }));
   }
 
+  /** Returns the first deadline of all monitors that are not paused, in epoch milliseconds; `null` if there is none. */
+  async firstDeadline(): Promise<number | null> {
+    const [first]: { deadline_at: Date }[] = await this.dataSource.query(
+      `SELECT h.deadline_at FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
+       WHERE h.deadline_at IS NOT NULL AND ${IS_ACTIVE} ORDER BY h.deadline_at LIMIT 1`,
+    );
+    return first?.deadline_at.getTime() ?? null;
+  }
+
   /** Returns deadlines that passed before `beforeMs`, the oldest first, except those of paused monitors. */
   async passed(beforeMs: number, limit: number): Promise<PassedDeadline[]> {
     const rows: (HeartbeatRecord & PlanRecord)[] = await this.dataSource.query(
       `SELECT h.monitor_id, h.due_at, h.deadline_at, h.deadline_code, m.team_id, m.revision, m.type, m.definition,
               m.failure_threshold, m.recovery_threshold, m.resumed_at
        FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
-       WHERE h.deadline_at < $1 AND (m.paused_at IS NULL OR m.paused_until <= now()) ORDER BY h.deadline_at LIMIT $2`,
+       WHERE h.deadline_at < $1 AND ${IS_ACTIVE} ORDER BY h.deadline_at LIMIT $2`,
       [new Date(beforeMs), limit],
     );
     return rows.map((row) => ({

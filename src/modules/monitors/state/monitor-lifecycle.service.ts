@@ -14,6 +14,19 @@ import { hint } from '../schedule/schedule-hints.js';
 
 const BATCH = 500;
 
+const PAUSE_IS_OVER = 'paused_until <= $1 AND paused_at IS NOT NULL';
+const IS_EXPIRED = 'expires_at <= $1';
+const MAINTENANCE_CHANGES = `SELECT monitor_id FROM monitor_states
+    WHERE maintenance_until IS NOT NULL AND maintenance_until <= $1
+  UNION SELECT monitor_id FROM monitor_states
+    WHERE maintenance_from IS NOT NULL AND status NOT IN ('maintenance', 'paused') AND maintenance_from <= $1`;
+/** SQL condition: a pause has reached its end by `$1`. */
+export const PAUSES_DUE = `EXISTS (SELECT FROM monitors WHERE ${PAUSE_IS_OVER})`;
+/** SQL condition: a monitor has expired by `$1`. */
+export const EXPIRIES_DUE = `EXISTS (SELECT FROM monitors WHERE ${IS_EXPIRED})`;
+/** SQL condition: maintenance of a monitor has begun or ended by `$1`, and its status does not show it. */
+export const MAINTENANCE_STATES_DUE = `EXISTS (${MAINTENANCE_CHANGES})`;
+
 interface MonitorRow {
   id: string;
   team_id: string;
@@ -48,7 +61,7 @@ export class MonitorLifecycleService {
 
   /** Ends pauses whose time is up, as if the monitors had been resumed at that time, and checks them immediately. */
   async endPauses(nowMs: number): Promise<void> {
-    const ids = await this.ids('paused_until <= $1 AND paused_at IS NOT NULL', nowMs);
+    const ids = await this.ids(PAUSE_IS_OVER, nowMs);
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
       const locked = await this.states.lock(tx, ids);
@@ -68,14 +81,14 @@ export class MonitorLifecycleService {
 
   /** Deletes monitors that have expired. */
   async deleteExpired(nowMs: number): Promise<void> {
-    const ids = await this.ids('expires_at <= $1', nowMs);
+    const ids = await this.ids(IS_EXPIRED, nowMs);
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
       await this.states.lock(tx, ids);
       // Meanwhile, they may have been deleted, or their expiry may have been changed.
       const rows: MonitorRow[] = await managerOf(tx).query(
-        'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
-        [ids, new Date(nowMs)],
+        `SELECT id, team_id, key, name FROM monitors WHERE ${IS_EXPIRED} AND id = ANY($2::uuid[])`,
+        [new Date(nowMs), ids],
       );
       const expired = rows.map(({ id }) => id);
       await this.dependencies.release(tx, expired);
@@ -97,10 +110,7 @@ export class MonitorLifecycleService {
   /** Updates the status of monitors whose maintenance has begun or ended. */
   async showMaintenance(nowMs: number): Promise<void> {
     const rows: { monitor_id: string }[] = await this.dataSource.query(
-      `SELECT monitor_id FROM monitor_states WHERE maintenance_until IS NOT NULL AND maintenance_until <= $1
-       UNION SELECT monitor_id FROM monitor_states
-       WHERE maintenance_from IS NOT NULL AND status NOT IN ('maintenance', 'paused') AND maintenance_from <= $1
-       ORDER BY monitor_id LIMIT ${BATCH}`,
+      `${MAINTENANCE_CHANGES} ORDER BY monitor_id LIMIT ${BATCH}`,
       [new Date(nowMs)],
     );
     const ids = rows.map((row) => row.monitor_id);

@@ -148,6 +148,17 @@ it('requests nothing while an event is not planned', async () => {
   await isAnswered();
 });
 
+it('does not wait for notifications in a process that does not send any', async () => {
+  const silent = await startApp({ WATCHDOG_URL: `${receiver.origin}/silent`, ROLES: 'api,dispatcher,worker,recorder' });
+  try {
+    await eventually(async () => expect((await watchdog(silent).figures()).answered).toBe(1));
+    await watchdog(silent).look(Date.now() + 600_000);
+    await eventually(async () => expect((await watchdog(silent).figures()).answered).toBe(2));
+  } finally {
+    await silent.close();
+  }
+});
+
 it('is requested by the dispatching process only, and by the one that takes over', async () => {
   const url = `${receiver.origin}/second`;
   const second = await startApp({ WATCHDOG_URL: url }, () => app.databaseUrl);

@@ -34,8 +34,8 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   private looking: Promise<void> | null = null;
   private planning: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
-  private plannedAt = Date.now();
-  private claimedAt = Date.now();
+  private plannedAt = performance.now();
+  private claimedAt = performance.now();
   private isPlanRequested = false;
   private isSendRequested = false;
   private isStarted = false;
@@ -51,9 +51,12 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     private readonly config: AppConfig,
   ) {}
 
-  /** When it last looked for work of both kinds, in epoch milliseconds: in normal operation, at most a second ago. */
-  get lookedAt(): number {
-    return Math.min(this.plannedAt, this.claimedAt);
+  /**
+   * Milliseconds since it last looked for work of both kinds: about a second at most in normal operation, and 0 in a
+   * process that does not send notifications.
+   */
+  get lookedAgoMs(): number {
+    return this.isStarted ? performance.now() - Math.min(this.plannedAt, this.claimedAt) : 0;
   }
 
   onApplicationBootstrap(): void {
@@ -77,12 +80,12 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
 
   private async lookForWork(): Promise<void> {
     try {
-      const nowMs = Date.now();
-      const [isPlanningDue, isSendingDue] = await areDue(this.dataSource, [PLANNING_DUE, SENDING_DUE], nowMs);
+      const conditions = [PLANNING_DUE, SENDING_DUE];
+      const [isPlanningDue, isSendingDue] = await areDue(this.dataSource, conditions, Date.now());
       if (isPlanningDue) this.plan();
-      else this.plannedAt = nowMs;
+      else this.plannedAt = performance.now();
       if (isSendingDue) this.send();
-      else this.claimedAt = nowMs;
+      else this.claimedAt = performance.now();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error(LOOKING, error);
     }
@@ -118,7 +121,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
           if (isDue) this.send();
           if (isMore) this.isPlanRequested = true;
         }
-        this.plannedAt = Date.now();
+        this.plannedAt = performance.now();
       }
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error(PLANNING, error);
@@ -138,7 +141,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
         });
         this.turns.add(turn);
       }
-      this.claimedAt = Date.now();
+      this.claimedAt = performance.now();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error(SENDING, error);
     }

@@ -45,7 +45,6 @@ export class WatchdogService implements OnModuleDestroy {
   private beating: Promise<BeatOutcome> | null = null;
   private nextAt = 0;
   private readonly workedAt: Record<Work, number>;
-  private lastLook = 0;
   private problem: string | null = null;
 
   constructor(
@@ -84,9 +83,7 @@ export class WatchdogService implements OnModuleDestroy {
     if (running + waiting === 0) this.note('checked', nowMs);
     const results = this.intake.figures;
     if (results.waiting + results.spooled === 0) this.note('recorded', nowMs);
-    const { lookedAt } = this.worker;
-    if (lookedAt !== this.lastLook) this.note('looked', nowMs);
-    this.lastLook = lookedAt;
+    this.note('looked', nowMs - this.worker.lookedAgoMs);
     if (nowMs >= this.nextAt && this.lease.isHeld) void this.beat(nowMs);
   }
 

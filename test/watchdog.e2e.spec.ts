@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { type NotificationWorker } from '../src/modules/notifications/notification-worker.service.js';
 import { type WatchdogService } from '../src/modules/watchdog/watchdog.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
@@ -154,6 +155,7 @@ it('does not wait for notifications in a process that does not send any', async 
     await eventually(async () => expect((await watchdog(silent).figures()).answered).toBe(1));
     await watchdog(silent).look(Date.now() + 600_000);
     await eventually(async () => expect((await watchdog(silent).figures()).answered).toBe(2));
+    expect(await silent.backstage.provider<NotificationWorker>('NotificationWorker').lookedAgoMs()).toBe(0);
   } finally {
     await silent.close();
   }

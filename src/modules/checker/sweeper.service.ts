@@ -69,9 +69,14 @@ export class SweeperService {
       { due: PAUSES_DUE, run: (nowMs) => lifecycle.endPauses(nowMs) },
       { due: EXPIRIES_DUE, run: (nowMs) => lifecycle.deleteExpired(nowMs) },
       { due: DRILLS_DUE, run: (nowMs) => drills.endDue(nowMs) },
-      { due: WINDOWS_DUE, run: (nowMs) => maintenance.sweep(nowMs) },
-      // A window that was just processed may have changed what its monitors show.
-      { due: `${WINDOWS_DUE} OR ${MAINTENANCE_STATES_DUE}`, run: (nowMs) => lifecycle.showMaintenance(nowMs) },
+      {
+        due: `${WINDOWS_DUE} OR ${MAINTENANCE_STATES_DUE}`,
+        run: async (nowMs) => {
+          await maintenance.sweep(nowMs);
+          // A window that was just processed may have changed what its monitors show.
+          await lifecycle.showMaintenance(Date.now());
+        },
+      },
       { due: CERTIFICATES_DUE, run: (nowMs) => certificates.sweep(nowMs) },
       { due: DOMAINS_DUE, run: (nowMs) => domains.sweep(nowMs) },
     ];

@@ -13,8 +13,8 @@ const ANNOUNCE_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Plans and sends updates to subscribers in the background, in every process with the role `notifier`. Apart from the worker of alerts, and mails
- * apart from webhooks, so that none waits for another.
+ * Plans and sends updates to subscribers in the background, in every process with the role `notifier`. It runs beside
+ * the worker of alerts, and sends mails and webhooks independently, so that none waits for another.
  */
 @Injectable()
 export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy {

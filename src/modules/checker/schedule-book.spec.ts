@@ -216,6 +216,30 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot + 9 * INTERVAL, under(1))).toEqual([]);
   });
 
+  it('retains a pending retry when a plan changes', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    book.settle(resultOf(book.takeDue(slot, under(1))[0]!, 'down'), slot + 100);
+    book.put({ ...plan, intervalMs: 2 * INTERVAL, revision: 2 }, slot + 200);
+    expect(book.takeDue(slot + 19_999, under(1))).toEqual([]);
+    expect(book.takeDue(slot + 20_000, under(1))).toMatchObject([
+      { scheduledAt: slot, attempt: 1, trigger: 'retry', plan: { revision: 2 } },
+    ]);
+  });
+
+  it('retains a slot that is due or late when a plan changes, if its interval does not', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    book.put({ ...plan, revision: 2 }, slot + 10);
+    const [first] = book.takeDue(slot + 20, under(1));
+    expect(first).toMatchObject({ scheduledAt: slot, plan: { revision: 2 } });
+    expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
+    book.put({ ...plan, revision: 3 }, slot + INTERVAL + 10);
+    book.settle(resultOf(first!, 'up'), slot + INTERVAL + 20);
+    expect(book.takeDue(slot + INTERVAL + 20, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL }]);
+    expect(book.missedSlots).toBe(0);
+  });
+
   it('starts after now when it is restarted, in the slots of each monitor, without a burst', () => {
     const book = new ScheduleBook(60_000);
     for (let count = 0; count < 1_000; count += 1) book.put(planOf(), START);

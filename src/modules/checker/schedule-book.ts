@@ -71,25 +71,27 @@ export class ScheduleBook {
     return this.entries.keys();
   }
 
-  /** Adds or replaces a plan. Checks in progress and the state of the monitor are retained. */
+  /** Adds or replaces a plan. Checks that are due or in progress and the state of the monitor are retained. */
   put(plan: CheckPlan, now: number): void {
     const before = this.entries.get(plan.monitorId) ?? [];
     const phase = phaseMs(plan.monitorId, plan.intervalMs);
     const entries = plan.locations.map((location): Entry => {
       const old = before.find((entry) => entry.location === location);
+      // The slots of another interval are different ones.
+      const same = old?.plan.intervalMs === plan.intervalMs ? old : null;
       return {
         plan,
         location,
         phase,
-        nextSlot: nextSlotAfter(phase, plan.intervalMs, now),
+        nextSlot: same?.nextSlot ?? nextSlotAfter(phase, plan.intervalMs, now),
         outstanding: old?.outstanding ?? null,
-        late: null,
-        retry: null,
+        late: same?.late ?? null,
+        retry: old?.retry ?? null,
         state: old?.state ?? PENDING_STATE,
       };
     });
     this.entries.set(plan.monitorId, entries);
-    for (const entry of entries) this.due.add(entry.nextSlot, entry);
+    for (const entry of entries) this.schedule(entry);
     this.places += entries.length - before.length;
     if (this.due.size > 3 * this.places + SPARE_DUE) this.rebuild();
   }
@@ -193,11 +195,13 @@ export class ScheduleBook {
   private rebuild(): void {
     this.due.clear();
     this.waiting.clear();
-    for (const entry of [...this.entries.values()].flat()) {
-      this.due.add(entry.nextSlot, entry);
-      if (entry.retry) this.due.add(entry.retry.at, entry);
-      if (entry.late !== null) this.due.add(entry.late, entry);
-    }
+    for (const entry of [...this.entries.values()].flat()) this.schedule(entry);
+  }
+
+  private schedule(entry: Entry): void {
+    this.due.add(entry.nextSlot, entry);
+    if (entry.retry) this.due.add(entry.retry.at, entry);
+    if (entry.late !== null) this.due.add(entry.late, entry);
   }
 
   private take(entry: Entry, now: number, epoch: number): CheckJob | null {

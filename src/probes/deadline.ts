@@ -23,3 +23,13 @@ export class Deadline {
     this.listeners.clear();
   }
 }
+
+/** Returns the result of `work`. Rejects with `fault` when the deadline is reached first. */
+export function before<T>(deadline: Deadline, work: Promise<T>, fault: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onDeadline = (): void => reject(fault());
+    if (deadline.isOver) onDeadline();
+    else deadline.on(onDeadline);
+    work.then(resolve, reject).finally(() => deadline.off(onDeadline));
+  });
+}

@@ -88,7 +88,7 @@ async function answered(definition: HttpDefinition, journey: Journey, context: P
   const { token, isUsed } = await accessToken(auth, context);
   const reply = await journey.run(firstHop(definition, token));
   if (reply.statusCode !== UNAUTHORIZED) return reply;
-  forgetToken(auth);
+  forgetToken(auth, token);
   return isUsed ? journey.run(firstHop(definition, (await accessToken(auth, context)).token)) : reply;
 }
 

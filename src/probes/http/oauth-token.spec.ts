@@ -1,5 +1,7 @@
 import { type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
 import { problemsOf } from '../../../test/support/field-problems.js';
 import { runHttp } from '../../../test/support/probe-run.js';
 import { startHttp, stopsServers } from '../../../test/support/probe-scripts.js';
@@ -22,6 +24,16 @@ async function stage({ issue, valid }: { issue: (number: number) => object; vali
     response.writeHead(valid(authorization.replace('Bearer ', '')) ? 200 : 401).end();
   });
   return { issued, seen, url, tokenUrl };
+}
+
+/** As {@link stage}, but the token endpoint does not respond to the first requests; by default, to any. */
+async function silentStage(silent = Infinity) {
+  const { url } = await stage({ issue: () => ({}), valid: () => true });
+  const issued: string[] = [];
+  const tokenUrl = await startHttp((_, body, response) => {
+    if (issued.push(body) > silent) response.end(JSON.stringify({ access_token: 'a' }));
+  });
+  return { issued, url, tokenUrl };
 }
 
 function oauth(tokenUrl: string, more: Partial<HttpOauth2Auth> = {}): HttpOauth2Auth {
@@ -76,6 +88,46 @@ describe('a check with client credentials', () => {
         body: 'grant_type=client_credentials&scope=a+b&audience=api',
       },
     ]);
+  });
+
+  it('waits for the token that another check requests no longer than its own deadline', async () => {
+    const { url, tokenUrl } = await silentStage();
+    const first = runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 3_000 });
+    const second = await runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 300 });
+    expect(second.error).toEqual({ code: 'timeout', message: 'Token endpoint: Waiting for the response timed out.' });
+    await first;
+  });
+
+  it('requests the token itself if the check that did so had less time', async () => {
+    const { issued, url, tokenUrl } = await silentStage(1);
+    const first = runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 300 });
+    const second = runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 10_000 });
+    expect((await first).error).toMatchObject({ code: 'timeout' });
+    expect((await second).error).toBeNull();
+    expect(issued).toHaveLength(2);
+  });
+
+  it('does not wait for a request that began long before', async () => {
+    const { issued, url, tokenUrl } = await silentStage(1);
+    const first = runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 5_000 });
+    await eventually(() => expect(issued).toHaveLength(1));
+    await delay(1_100);
+    expect((await runHttp({ url, auth: oauth(tokenUrl) }, { timeoutMs: 3_000 })).error).toBeNull();
+    await first;
+  });
+
+  it('keeps the new token when several checks were refused with the old one', async () => {
+    let accepted = 'token-1';
+    const { issued, url, tokenUrl } = await stage({
+      issue: (number) => ({ access_token: `token-${number}`, expires_in: 3_600 }),
+      valid: (token) => token === accepted,
+    });
+    const auth = oauth(tokenUrl);
+    await runHttp({ url, auth });
+    accepted = 'token-2';
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => runHttp({ url, auth })));
+    expect(outcomes.map(({ error }) => error)).toEqual(Array(8).fill(null));
+    expect(issued).toHaveLength(2);
   });
 
   it('can send the credentials in the body', async () => {

@@ -20,8 +20,8 @@ const MAX_TOKEN_LENGTH = 16_384;
 let tokens: SharedAnswers<string> | null = null;
 
 /**
- * Returns a bearer token for client credentials (RFC 6749, section 4.4), and whether it was used before. Requested once,
- * however many checks need it. @throws ProbeFault
+ * Returns a bearer token for client credentials (RFC 6749, section 4.4), and whether it is one that was issued before.
+ * Checks that start together request it once. Rejects with a `ProbeFault`, at the latest at the deadline of the check.
  */
 export async function accessToken(
   auth: HttpOauth2Auth,
@@ -29,13 +29,14 @@ export async function accessToken(
 ): Promise<{ token: string; isUsed: boolean }> {
   tokens ??= new SharedAnswers(MAX_TOKENS);
   const key = keyOf(auth);
-  const isUsed = tokens.has(key);
-  return { token: await tokens.get(key, () => request(auth, context)), isUsed };
+  const isUsed = tokens.latest(key) !== undefined;
+  const token = await tokens.getBefore(context.deadline, { key, ask: () => request(auth, context), late });
+  return { token, isUsed };
 }
 
 /** Forgets a token that a server has refused. */
-export function forgetToken(auth: HttpOauth2Auth): void {
-  tokens?.forget(keyOf(auth));
+export function forgetToken(auth: HttpOauth2Auth, token: string): void {
+  tokens?.forget(keyOf(auth), token);
 }
 
 function keyOf({ tokenUrl, clientId, clientSecret, clientAuth, scope, audience }: HttpOauth2Auth): string {
@@ -63,10 +64,18 @@ async function request(auth: HttpOauth2Auth, context: ProbeContext): Promise<Ans
   const seen = new Observation(new PhaseClock(), []);
   const reply = await plainRequest(hop, seen, { ...context, onCertificate: () => undefined }).catch(
     (error: unknown) => {
-      throw error instanceof ProbeFault ? new ProbeFault(error.code, `Token endpoint: ${error.message}`) : error;
+      throw error instanceof ProbeFault ? ofTokenEndpoint(error) : error;
     },
   );
   return tokenIn(reply);
+}
+
+function late(): ProbeFault {
+  return ofTokenEndpoint(new ProbeFault('timeout', 'Waiting for the response timed out.'));
+}
+
+function ofTokenEndpoint({ code, message }: ProbeFault): ProbeFault {
+  return new ProbeFault(code, `Token endpoint: ${message}`);
 }
 
 function tokenIn({ statusCode, body }: HttpReply): Answer<string> {

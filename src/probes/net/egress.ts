@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { type Deadline } from '../deadline.js';
+import { before, type Deadline } from '../deadline.js';
 import { addressesMeantBy, type AddressPolicy } from './address-policy.js';
 import { closeSocket, connectToAny, type Connection } from './connection.js';
 import { canonicalAddress, parseHost, type HostMeaning } from './host-literal.js';
@@ -183,10 +183,5 @@ function blocked(): ProbeFault {
 }
 
 function until<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onDeadline = (): void => reject(new ProbeFault('dns_failed', 'The DNS lookup timed out.'));
-    if (deadline.isOver) onDeadline();
-    else deadline.on(onDeadline);
-    work.then(resolve, reject).finally(() => deadline.off(onDeadline));
-  });
+  return before(deadline, work, () => new ProbeFault('dns_failed', 'The DNS lookup timed out.'));
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { before, type Deadline } from '../deadline.js';
 
 /** An answer, and how long it may be used. */
 export interface Answer<T> {
@@ -6,11 +7,31 @@ export interface Answer<T> {
   lifeMs: number;
 }
 
+/** What a check asks, as long as nobody has the answer. */
+export interface Question<T> {
+  key: string;
+  /** Asks. Rejects at the deadline of the check. */
+  ask: () => Promise<Answer<T>>;
+  /** Why the check fails if another one asks, and has no answer at the deadline. */
+  late: () => Error;
+}
+
 interface Entry<T> {
   value: Promise<T>;
+  /** The answer, once there is one. */
+  settled?: T;
+  /** The deadline of the check that asks, if asking has no time limit of its own. */
+  deadline: Deadline | null;
   /** Milliseconds of the monotonic clock. */
+  askedAt: number;
   expiresAt: number;
 }
+
+/**
+ * How long others may join a check that asks: long enough for those that start together, and so short that they do not
+ * wait for a server that stopped responding before they started.
+ */
+const JOIN_WITHIN_MS = 1_000;
 
 /**
  * Answers to questions that many checks have. Each is asked for once, however many wait for it, and used until it expires;
@@ -23,17 +44,47 @@ export class SharedAnswers<T> {
     this.entries = new LRUCache({ max });
   }
 
-  /** Returns whether there is an answer, or will be, because somebody has asked. */
-  has(key: string): boolean {
-    return performance.now() < (this.entries.get(key)?.expiresAt ?? 0);
+  /** Returns the answer, if there is one already. */
+  latest(key: string): T | undefined {
+    return this.valid(key)?.settled;
   }
 
-  /** Returns the answer, which `ask` gives if there is none. Rejects like `ask`. */
+  /** Returns the answer, which `ask` gives if there is none. Rejects like `ask`, which has a time limit of its own. */
   get(key: string, ask: () => Promise<Answer<T>>): Promise<T> {
+    return (this.valid(key) ?? this.asked(key, ask, null)).value;
+  }
+
+  /**
+   * Returns the answer to a question of a check, which `ask` gives if there is none. Rejects like `ask`, or with `late` at
+   * the deadline of the check. If another check asks already and has an earlier deadline, this one may ask again.
+   */
+  async getBefore(deadline: Deadline, { key, ask, late }: Question<T>): Promise<T> {
+    for (;;) {
+      const known = this.valid(key);
+      const mayJoin = known && (known.settled !== undefined || performance.now() - known.askedAt < JOIN_WITHIN_MS);
+      if (!mayJoin) return this.asked(key, ask, deadline).value;
+      try {
+        return await before(deadline, known.value, late);
+      } catch (error) {
+        if (deadline.isOver || !known.deadline?.isOver) throw error;
+      }
+    }
+  }
+
+  /** Forgets an answer, unless a later one has replaced it. */
+  forget(key: string, answer: T): void {
+    if (this.entries.get(key)?.settled === answer) this.entries.delete(key);
+  }
+
+  private valid(key: string): Entry<T> | undefined {
     const known = this.entries.get(key);
-    if (known && performance.now() < known.expiresAt) return known.value;
+    return known && performance.now() < known.expiresAt ? known : undefined;
+  }
+
+  private asked(key: string, ask: () => Promise<Answer<T>>, deadline: Deadline | null): Entry<T> {
     const value = ask().then(
       (answer) => {
+        entry.settled = answer.value;
         entry.expiresAt = performance.now() + answer.lifeMs;
         return answer.value;
       },
@@ -42,12 +93,8 @@ export class SharedAnswers<T> {
         throw error;
       },
     );
-    const entry: Entry<T> = { value, expiresAt: Infinity };
+    const entry: Entry<T> = { value, deadline, askedAt: performance.now(), expiresAt: Infinity };
     this.entries.set(key, entry);
-    return value;
-  }
-
-  forget(key: string): void {
-    this.entries.delete(key);
+    return entry;
   }
 }

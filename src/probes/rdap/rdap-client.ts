@@ -33,7 +33,11 @@ const lists = new SharedAnswers<unknown>(MAX_LISTS);
 export async function findServer(domain: string, seen: Observation, context: ProbeContext): Promise<string> {
   const { rdapBootstrapUrl } = context.egress;
   const list = await lists
-    .get(rdapBootstrapUrl, () => loadList(rdapBootstrapUrl, seen, context))
+    .getBefore(context.deadline, {
+      key: rdapBootstrapUrl,
+      ask: () => loadList(rdapBootstrapUrl, seen, context),
+      late: () => new ProbeFault('timeout', 'Waiting for the response timed out.'),
+    })
     .catch((error: unknown) => {
       throw inconclusive('The list of RDAP servers could not be loaded', error);
     });

@@ -55,6 +55,13 @@ export class ResultBuffer {
     return this.results.splice(this.size - count);
   }
 
+  /** Removes and returns the reports of jobs. */
+  takeReports(): CheckResult[] {
+    const [reports, rest] = [this.results.filter(({ ping }) => ping), this.results.filter(({ ping }) => !ping)];
+    this.results = rest;
+    return reports;
+  }
+
   private takeFairly(): CheckResult[] {
     const share = fairShare(this.countByTeam().values(), BATCH);
     const taken = new Map<Team, number>();

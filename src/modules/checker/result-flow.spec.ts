@@ -84,6 +84,12 @@ const results = (count: number, teamId?: string): CheckResult[] =>
     },
   }));
 
+const reports = (count: number): CheckResult[] =>
+  results(count).map((result) => ({
+    ...{ ...result, trigger: 'heartbeat' as const, attempt: -1 },
+    ping: { kind: 'success' as const, runId: null, exitStatus: null, method: 'GET', body: null, durationMs: null },
+  }));
+
 const slots = (list: readonly CheckResult[]): number[] => list.map((one) => one.scheduledAt);
 
 describe('ResultFlow', () => {
@@ -255,6 +261,18 @@ describe('ResultFlow', () => {
     await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 11 }));
     records.away = false;
     await eventually(() => expect(records.order).toHaveLength(11));
+  });
+
+  it('refuses reports that neither the database nor the disk accepts, and keeps the other results', async () => {
+    await writeFile(join(folder, 'spool'), 'a file, not a folder');
+    const flow = flowOn(new Spool(join(folder, 'spool'), MIB));
+    records.away = true;
+    flow.take(results(10));
+    await expect(flow.store(reports(2))).rejects.toThrow('Neither the database nor the disk accepts reports.');
+    expect(flow.figures).toMatchObject({ waiting: 10, dropped: 0 });
+    records.away = false;
+    await eventually(() => flow.store(reports(1)));
+    expect(records.order).toHaveLength(11);
   });
 
   it('continues after a segment without an intact line, which it leaves on disk', async () => {

@@ -75,12 +75,13 @@ export class ResultFlow {
     private readonly keptElsewhere: () => boolean = () => false,
     private readonly onAway: (isAway: boolean) => void = () => undefined,
   ) {
-    this.writer = new SpoolWriter(spool, this.buffer, (results) => {
+    const onWritten = (results: readonly CheckResult[]): void => {
       if (this.isDatabaseAway) this.overload.allow(spool.figures.results);
       onSpooled(results);
       this.receipts.settle(results);
       this.overload.reportLoss(this.buffer.size);
-    });
+    };
+    this.writer = new SpoolWriter(spool, this.buffer, onWritten, () => this.refuseReports());
   }
 
   get figures(): FlowFigures {
@@ -89,7 +90,7 @@ export class ResultFlow {
     return { waiting, ...this.counts, spooled: results, spoolBytes: bytes };
   }
 
-  /** The time of the oldest report that is not recorded, in epoch milliseconds; `Infinity` if all are. */
+  /** The time before which every report that was taken is recorded, in epoch milliseconds. */
   get reportsRecordedUntil(): number {
     if (!this.spool.isEmpty || this.writer.isWriting) return Number.NEGATIVE_INFINITY;
     return Math.min(oldestReport(this.inFlight), this.buffer.oldestReportAt);
@@ -118,7 +119,7 @@ export class ResultFlow {
 
   /**
    * Like `take`, and resolves once the results are in the database or on disk. Rejects if they are not, because other
-   * processes record them or this one was stopped.
+   * processes record them or this one was stopped; a report of a job also if neither accepts it now.
    */
   store(results: readonly CheckResult[]): Promise<void> {
     const stored = this.receipts.issue(results);
@@ -166,6 +167,12 @@ export class ResultFlow {
   /** Whether the results in memory need not be on disk. */
   private get canWait(): boolean {
     return this.keptElsewhere() && this.buffer.oldestReportAt === Infinity;
+  }
+
+  /** Refuses reports that neither the database nor the disk accepts: a job that is kept waiting could not report again. */
+  private refuseReports(): void {
+    if (!this.isDatabaseAway) return;
+    this.receipts.refuse(this.buffer.takeReports(), new Error('Neither the database nor the disk accepts reports.'));
   }
 
   /** `ending` is final. */

@@ -15,11 +15,15 @@ export class SpoolWriter {
   /** Number of results that are being written and are not confirmed yet. */
   inFlight = 0;
 
-  /** @param onWritten called with each batch that is on disk */
+  /**
+   * @param onWritten called with each batch that is on disk
+   * @param onFailed called when the disk has not accepted a batch, which is in memory again
+   */
   constructor(
     private readonly spool: Spool,
     private readonly buffer: ResultBuffer,
     private readonly onWritten: (results: readonly CheckResult[]) => void,
+    private readonly onFailed: () => void,
   ) {}
 
   get isWriting(): boolean {
@@ -53,6 +57,7 @@ export class SpoolWriter {
         if (!this.isFailing) this.logger.error('cannot write to the spool: results stay in memory', error);
         this.isFailing = true;
         this.failedAt = performance.now();
+        this.onFailed();
         return;
       }
     }

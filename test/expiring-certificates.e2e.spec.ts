@@ -116,6 +116,21 @@ describe('the certificate of a monitor', () => {
     await eventually(async () => expect(await page()).toMatch(/Certificate valid until .* UTC \(13 days left\)/));
   });
 
+  it('is reported although other work that is due fails', async () => {
+    const stuck = await createMonitor(api, web({ name: 'Cannot be deleted' }));
+    await app.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$`);
+    await app.query('CREATE TRIGGER refuse BEFORE DELETE ON monitors FOR EACH ROW EXECUTE FUNCTION refuse()');
+    try {
+      await app.query('UPDATE monitors SET expires_at = now() WHERE id = $1', [stuck.id]);
+      present(13);
+      await checked(web());
+      await eventually(async () => expect(await thresholds()).toEqual([14]));
+    } finally {
+      await app.query('DROP FUNCTION refuse CASCADE');
+    }
+    await eventually(async () => expect((await api.get(`/v1/monitors/${stuck.id}`)).status).toBe(404));
+  });
+
   it('is unknown once the monitor has another target, until that is checked', async () => {
     const id = await checked(web());
     await api.patch(`/v1/monitors/${id}`, { name: 'Renamed' });

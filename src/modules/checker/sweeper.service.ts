@@ -29,6 +29,8 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /** What becomes due at a time that is stored. */
 interface DueWork {
+  /** What it does, to complete the sentence `could not …`. */
+  readonly what: string;
   /** SQL condition: some of it is due at `$1`. */
   readonly due: string;
   /** Does it, or some of it: the next sweep does the rest. */
@@ -66,10 +68,11 @@ export class SweeperService {
     private readonly clock: SlotClockService,
   ) {
     this.works = [
-      { due: PAUSES_DUE, run: (nowMs) => lifecycle.endPauses(nowMs) },
-      { due: EXPIRIES_DUE, run: (nowMs) => lifecycle.deleteExpired(nowMs) },
-      { due: DRILLS_DUE, run: (nowMs) => drills.endDue(nowMs) },
+      { what: 'end pauses', due: PAUSES_DUE, run: (nowMs) => lifecycle.endPauses(nowMs) },
+      { what: 'delete expired monitors', due: EXPIRIES_DUE, run: (nowMs) => lifecycle.deleteExpired(nowMs) },
+      { what: 'end drills', due: DRILLS_DUE, run: (nowMs) => drills.endDue(nowMs) },
       {
+        what: 'begin and end maintenance',
         due: `${WINDOWS_DUE} OR ${MAINTENANCE_STATES_DUE}`,
         run: async (nowMs) => {
           await maintenance.sweep(nowMs);
@@ -77,8 +80,8 @@ export class SweeperService {
           await lifecycle.showMaintenance(Date.now());
         },
       },
-      { due: CERTIFICATES_DUE, run: (nowMs) => certificates.sweep(nowMs) },
-      { due: DOMAINS_DUE, run: (nowMs) => domains.sweep(nowMs) },
+      { what: 'report expiring certificates', due: CERTIFICATES_DUE, run: (nowMs) => certificates.sweep(nowMs) },
+      { what: 'report expiring domains', due: DOMAINS_DUE, run: (nowMs) => domains.sweep(nowMs) },
     ];
   }
 
@@ -89,8 +92,7 @@ export class SweeperService {
     try {
       await this.lease.hold(() => this.sweepAll());
     } catch (error) {
-      if (!isDatabaseAway(error) && !(error instanceof SweeperLeaseLost))
-        this.logger.error('could not apply changes that are due, such as ends of pauses; will retry', error);
+      if (!isInterruption(error)) this.logger.error('could not find out what is due; will retry', error);
     } finally {
       this.sweeping = false;
     }
@@ -100,18 +102,34 @@ export class SweeperService {
     // These times were specified by callers, so they are compared with the system clock.
     const conditions = this.works.map(({ due }) => due);
     const due = await areDue(this.dataSource, conditions, Date.now());
-    for (const { run } of this.works.filter((_, index) => due[index])) await run(Date.now());
-    await this.certificates.forgetOld(Date.now());
-    await this.unreported.sweep(Date.now());
+    for (const { what, run } of this.works.filter((_, index) => due[index])) {
+      await this.attempt(what, () => run(Date.now()));
+    }
+    await this.attempt('forget old certificates', () => this.certificates.forgetOld(Date.now()));
+    await this.attempt('find jobs that have never reported', () => this.unreported.sweep(Date.now()));
     if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
       this.staleShownAt = performance.now();
-      await this.lifecycle.showStale(this.clock.now());
-      await this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
-      await this.locations.sweep(this.clock.now());
+      await this.attempt('mark stale states', () => this.lifecycle.showStale(this.clock.now()));
+      await this.attempt('find unobserved monitors', () => {
+        return this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
+      });
+      await this.attempt('watch locations', () => this.locations.sweep(this.clock.now()));
     }
-    await this.sweepIncidents();
-    // Until nothing is left: only a migration creates work for this.
-    this.backFilling &&= await this.incidents.backFill(this.clock.now());
+    await this.attempt('update incidents', () => this.sweepIncidents());
+    await this.attempt('complete earlier incidents', () => this.backFill());
+  }
+
+  /**
+   * Runs one kind of work. Its failure is logged, and delays no other kind.
+   * @throws if the database is away or the lease is lost, which end the sweep
+   */
+  private async attempt(what: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (isInterruption(error)) throw error;
+      this.logger.error(`could not ${what}; will retry`, error);
+    }
   }
 
   private async sweepIncidents(): Promise<void> {
@@ -121,4 +139,13 @@ export class SweeperService {
     const to = performance.now();
     this.incidentsDueAt = to + (to - from) / MAX_INCIDENTS_SHARE;
   }
+
+  /** Continues until nothing is left: only a migration creates work for this. */
+  private async backFill(): Promise<void> {
+    this.backFilling &&= await this.incidents.backFill(this.clock.now());
+  }
+}
+
+function isInterruption(error: unknown): boolean {
+  return isDatabaseAway(error) || error instanceof SweeperLeaseLost;
 }

@@ -6,7 +6,7 @@ import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
-import { createMonitor, getMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
 const WINDOWS = '/v1/maintenance-windows';
@@ -112,6 +112,22 @@ describe('a deployment', () => {
     expect((await api.delete(`${WINDOWS}/${key}`)).status).toBe(204);
     expect(await spans(id)).toEqual([{ ...ended[0]!, window_id: null }]);
     expect((await uptimeOf(id)).totals.maintenanceSeconds).toBe(totals.maintenanceSeconds);
+  });
+
+  it('is checked at the end of its window if it was not up at last', async () => {
+    const rare = { intervalSeconds: 3_600, failureThreshold: 1 };
+    const [failing, passing] = [await monitor(rare), await monitor(rare)];
+    for (const { id } of [failing, passing]) await untilStatus(api, id, 'up');
+    const window = await make({ monitorIds: [failing.id, passing.id] });
+    await act(window.id, 'start', { durationSeconds: 600 });
+    target.behave(failing.path, answers(503));
+    for (const { id } of [failing, passing]) await checkNow(api, id);
+    await act(window.id, 'end');
+    await eventually(async () => {
+      const [latest] = await listChecks(api, failing.id);
+      expect(latest).toMatchObject({ trigger: 'resumed', status: 'down' });
+    });
+    expect((await listChecks(api, passing.id)).map(({ trigger }) => trigger)).not.toContain('resumed');
   });
 
   it('keeps its start and replaces its end when it is started again', async () => {

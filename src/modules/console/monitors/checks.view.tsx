@@ -18,7 +18,7 @@ const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
   retry: 'Re-check',
   manual: 'Manual',
   created: 'First check',
-  resumed: 'After a pause',
+  resumed: 'After a pause or maintenance',
   heartbeat: 'Heartbeat',
 };
 

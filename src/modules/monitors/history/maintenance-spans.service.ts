@@ -5,6 +5,8 @@ import { managerOf, type Tx } from '../../../database/tx.js';
 import { type MaintenancePlan, type MaintenanceRow } from '../../../domain/maintenance-plan.js';
 import { type ClosedSpan, coverage } from '../../../domain/span.js';
 import { groupBy } from '../../../domain/group-by.js';
+import { awaitsReports } from '../../../probes/index.js';
+import { CheckRequestsService } from '../schedule/check-requests.service.js';
 import { MonitorStatesService } from '../state/monitor-states.service.js';
 import { type LockedMonitor } from '../state/state-records.js';
 
@@ -25,6 +27,7 @@ export class MaintenanceSpansService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly states: MonitorStatesService,
+    private readonly requests: CheckRequestsService,
   ) {}
 
   /** Returns the stored spans of a window that end after `afterMs`. */
@@ -122,7 +125,10 @@ export class MaintenanceSpansService {
     }
   }
 
-  /** Updates the displayed maintenance of monitors as of `nowMs`, from the stored spans of all windows. */
+  /**
+   * Updates the displayed maintenance of monitors as of `nowMs`, from the stored spans of all windows. Requests a check of
+   * those whose maintenance is over and that were not up at last.
+   */
   async show(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
     if (monitorIds.length === 0) return;
     const manager = managerOf(tx);
@@ -156,7 +162,26 @@ export class MaintenanceSpansService {
         ],
       );
     }
+    const maintained = [...locked.values()].filter(({ shown }) => shown.status === 'maintenance');
     await this.states.refresh(tx, locked, nowMs);
+    await this.checkFailing(
+      tx,
+      maintained.map(({ monitorId }) => monitorId),
+      nowMs,
+    );
+  }
+
+  /** Requests a check of those monitors that are down or degraded: whether they still are is news, unlike before. */
+  private async checkFailing(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
+    if (monitorIds.length === 0) return;
+    const rows: { id: string; type: string; locations: string[] }[] = await managerOf(tx).query(
+      `SELECT m.id, m.type, m.locations FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+       WHERE m.id = ANY($1::uuid[]) AND s.status IN ('down', 'degraded')`,
+      [monitorIds],
+    );
+    for (const { id, locations } of rows.filter(({ type }) => !awaitsReports(type))) {
+      await this.requests.add(tx, id, locations, 'resumed', nowMs);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { type Hold, type ParentFacts, type SilenceFacts } from '../../domain/notification-plan/facts.js';
 import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { LONGEST_DELAY_MS } from '../checks/checks.service.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
 /** A monitor, and the time in which something about it matters. */
@@ -13,8 +14,6 @@ export interface MonitorSpan {
   untilMs: number | null;
 }
 
-/** Before their rows are read by the time of a check, partitions are selected by its slot, which is earlier. */
-const LONGEST_DELAY_MS = 2 * 86_400_000;
 /** Monitors that a message counts at most as affected by the outage of another one. */
 const MAX_CHILDREN = 1_000;
 

@@ -17,6 +17,7 @@ import { type NotificationDto } from './dto/notification.dto.js';
 import { Notification } from './notification.entity.js';
 import { toNotificationDto } from './notification.mapper.js';
 import { NotificationWorker } from './notification-worker.service.js';
+import { GIVE_UP_MS } from './plan-store.service.js';
 
 interface Filters {
   [name: string]: string | undefined;
@@ -36,7 +37,6 @@ const COLUMNS = {
   policyId: 'policy_id',
   incidentId: 'incident_id',
 } as const;
-const GIVE_UP_MS = 86_400_000;
 
 /** Reads notifications for callers, and retries them. */
 @Injectable()

@@ -10,7 +10,8 @@ import { type AlertRef } from './alert-events.js';
 import { type Notification } from './notification.entity.js';
 import { NotificationTimer, type SeenMonitor } from './notification-timer.entity.js';
 
-const GIVE_UP_MS = 86_400_000;
+/** How long a notification is tried after it is due. */
+export const GIVE_UP_MS = 86_400_000;
 
 /** An alert whose plan is to be computed. */
 export interface OpenAlert {

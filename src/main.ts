@@ -124,7 +124,7 @@ function announceMetrics(app: NestExpressApplication): void {
   if (origin !== null) say(`Metrics: ${origin}/metrics`);
 }
 
-/** Says so if a process that makes checks, or accepts monitors, blocks private targets. */
+/** Prints that private targets are blocked, if they are and this process makes checks or accepts monitors. */
 function announceTargets(config: AppConfig): void {
   const allowed = config.get('ALLOW_PRIVATE_TARGETS');
   const uses = config.has('api') || config.has('worker');

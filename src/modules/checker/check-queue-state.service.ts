@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CheckQueue, type QueueFigures } from './check-queue.js';
 
-/** Tells other modules how the queue is. */
+/** Reports the state of the queue to other modules. */
 @Injectable()
 export class CheckQueueStateService {
   constructor(private readonly queue: CheckQueue) {}

@@ -6,7 +6,7 @@ interface Receipt {
   reject: (reason: Error) => void;
 }
 
-/** Tells those who handed over several results when all of them are stored, or that one of them is not. */
+/** Promises, one for each set of results, that are settled once all of the set are stored or one of them is refused. */
 export class Receipts {
   private readonly open = new Map<CheckResult, Receipt>();
 

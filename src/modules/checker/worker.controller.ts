@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { CheckQueue } from './check-queue.js';
 
-/** Tells orchestrators how a worker is. */
+/** Reports the health of a worker to orchestrators. */
 @ApiExcludeController()
 @Controller()
 export class WorkerController {

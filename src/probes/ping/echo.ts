@@ -9,7 +9,7 @@ import { type EchoPlan, findPingTool, pingArguments } from './ping-tool.js';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** Tells the operator what to install. */
+/** What the operator has to install. */
 export const NO_PING_TOOL =
   'Ping checks require fping or ping on the machine that runs them: install the package fping.';
 

@@ -91,7 +91,7 @@ function readTogether(slotNow: () => number): Orders['clock'] {
 }
 
 /**
- * A thread that runs checks, so that probing and the API do not delay each other. Each check finishes exactly once. A
+ * A thread that runs checks, so that probing and the API do not delay each other. Each check finishes exactly once, unless the thread is stopped. A
  * thread that terminates, or whose event loop is blocked for 2 s, is replaced, and its checks are run again. The
  * exception is the check that blocked it: it ends as a fault of the service, and its definition is held back for a
  * while.
@@ -107,7 +107,7 @@ export class ProbeThread<J extends ThreadJob> {
   private sweptAt = monotonicMs();
   private stopped = false;
   /** The figures that the thread reported last. */
-  private told = { running: 0, waiting: 0 };
+  private reported = { running: 0, waiting: 0 };
   private utilized: EventLoopUtilization | undefined;
   /** Number of threads that ended and were replaced. */
   private replaced = 0;
@@ -115,7 +115,7 @@ export class ProbeThread<J extends ThreadJob> {
   constructor(private readonly options: ThreadOptions<J>) {}
 
   get figures(): { running: number; waiting: number; replaced: number } {
-    return { ...this.told, replaced: this.replaced };
+    return { ...this.reported, replaced: this.replaced };
   }
 
   /** Number of checks that have not finished. */
@@ -251,7 +251,7 @@ export class ProbeThread<J extends ThreadJob> {
   }
 
   private take(report: Report): void {
-    this.told = { running: report.running, waiting: report.waiting };
+    this.reported = { running: report.running, waiting: report.waiting };
     const finished = fromReport(report, (number) => {
       const job = this.checks.get(number)?.job;
       this.checks.delete(number);

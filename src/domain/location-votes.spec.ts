@@ -26,6 +26,11 @@ describe('the vote of a location', () => {
     ['b 0/10', 'a', 'a'],
     ['a 0/10, b 6/10', 'a', 'b'],
   ])('with %s, and without a vote before %j, is lost by %j', (seen, before, after) => {
-    expect([...voteless(comparisons(seen), new Set(before ? [before] : []))].join()).toBe(after);
+    expect([...voteless(comparisons(seen), new Set(before ? [before] : []), [])].join()).toBe(after);
+  });
+
+  it('is returned when nothing is left to compare the location with', () => {
+    const before = new Set(['a', 'b']);
+    expect([...voteless([], before, ['a'])]).toEqual(['b']);
   });
 });

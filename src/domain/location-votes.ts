@@ -16,8 +16,13 @@ export const MIN_COMPARED = 4;
  * Returns the locations whose vote does not count from now on, from those whose vote did not count so far. A location
  * loses its vote if at least half of the monitors that pass elsewhere fail there, and gets it back once fewer than a
  * quarter do. Nothing changes for a location with too few monitors to compare, unless none of them fails.
+ * @param unrivalled locations with which no other one can be compared any more, so that their vote counts again
  */
-export function voteless(comparisons: readonly Comparison[], before: ReadonlySet<string>): Set<string> {
+export function voteless(
+  comparisons: readonly Comparison[],
+  before: ReadonlySet<string>,
+  unrivalled: readonly string[],
+): Set<string> {
   const after = new Set(before);
   const candidates = comparisons.filter(
     ({ location, compared, failing }) => !before.has(location) && compared >= MIN_COMPARED && failing * 2 >= compared,
@@ -30,5 +35,6 @@ export function voteless(comparisons: readonly Comparison[], before: ReadonlySet
       after.delete(location);
     }
   }
+  for (const location of unrivalled) after.delete(location);
   return after;
 }

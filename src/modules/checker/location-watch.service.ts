@@ -4,7 +4,7 @@ import { type Comparison, voteless } from '../../domain/location-votes.js';
 import { DISAGREES, NO_WORKER } from '../../domain/unobserved.js';
 import { type LocationHealth, LocationHealthService } from '../locations/location-health.service.js';
 import { LocationWorkersService } from '../locations/location-workers.service.js';
-import { type LocationLoss, SpansService } from '../monitors/history/spans.service.js';
+import { type EndedLoss, type LocationLoss, SpansService } from '../monitors/history/spans.service.js';
 import { LocationComparisonService } from '../monitors/state/location-comparison.service.js';
 
 /** A location without a worker for this long is offline: a restart of its only worker takes less. */
@@ -47,7 +47,7 @@ export class LocationWatchService {
       if (since !== null && offlineSince === null && nowMs - since >= OFFLINE_AFTER_MS) {
         await this.transactions.run((tx) => this.goesOffline(tx, { location: key, since, error: NO_WORKER_ERROR }));
       } else if (since === null && offlineSince !== null) {
-        const loss = { location: key, since: offlineSince, error: NO_WORKER_ERROR };
+        const loss = { location: key, since: offlineSince, errorCode: NO_WORKER };
         await this.transactions.run((tx) => this.isOnline(tx, loss, nowMs));
       }
     }
@@ -61,27 +61,33 @@ export class LocationWatchService {
     await this.spans.recordLocationLoss(tx, teams, loss);
   }
 
-  private async isOnline(tx: Tx, loss: LocationLoss, nowMs: number): Promise<void> {
+  private async isOnline(tx: Tx, loss: EndedLoss, nowMs: number): Promise<void> {
     if (!(await this.health.end(tx, loss.location, 'offlineSince'))) return;
     this.logger.log(`a worker at the location ${loss.location} responds again, or the location was disabled`);
     await this.spans.recordLocationReturn(tx, await this.comparison.teamsAt(tx, loss.location), loss, nowMs);
   }
 
   private async findVoteless(locations: readonly LocationHealth[], nowMs: number): Promise<void> {
-    if (locations.length === 1) return;
-    const before = new Set(locations.flatMap(({ key, votelessSince }) => (votelessSince === null ? [] : [key])));
+    const lostAt = new Map(
+      locations.flatMap(({ key, votelessSince }) => (votelessSince === null ? [] : [[key, votelessSince] as const])),
+    );
+    if (locations.length === 1 && lostAt.size === 0) return;
     const disabled = locations.flatMap(({ key, enabled }) => (enabled ? [] : [key]));
-    const comparisons = await this.comparison.compare([...before, ...disabled], nowMs);
-    const after = voteless(comparisons, before);
+    const uncounted = [...lostAt.keys(), ...disabled];
+    const comparisons = await this.comparison.compare(uncounted, nowMs);
+    const compared = new Set(comparisons.map(({ location }) => location));
+    const alone = [...lostAt.keys()].filter((key) => !compared.has(key));
+    const unrivalled = alone.length === 0 ? [] : await this.comparison.unrivalled(alone, uncounted, nowMs);
+    const after = voteless(comparisons, new Set(lostAt.keys()), unrivalled);
     for (const one of comparisons) {
-      const { location } = one;
-      const { votelessSince } = locations.find(({ key }) => key === location) ?? { votelessSince: null };
-      const loss = { location, since: votelessSince ?? nowMs, error: disagreement(one) };
-      if (after.has(location) && !before.has(location)) {
+      const loss = { location: one.location, since: nowMs, error: disagreement(one) };
+      if (after.has(one.location) && !lostAt.has(one.location)) {
         await this.transactions.run((tx) => this.losesVote(tx, loss));
-      } else if (before.has(location) && !after.has(location)) {
-        await this.transactions.run((tx) => this.regainsVote(tx, loss, nowMs));
       }
+    }
+    for (const [location, since] of lostAt) {
+      if (after.has(location)) continue;
+      await this.transactions.run((tx) => this.regainsVote(tx, { location, since, errorCode: DISAGREES }, nowMs));
     }
   }
 
@@ -92,7 +98,7 @@ export class LocationWatchService {
     await this.spans.recordLocationLoss(tx, await this.comparison.teamsAt(tx, loss.location), loss);
   }
 
-  private async regainsVote(tx: Tx, loss: LocationLoss, nowMs: number): Promise<void> {
+  private async regainsVote(tx: Tx, loss: EndedLoss, nowMs: number): Promise<void> {
     if (!(await this.health.end(tx, loss.location, 'votelessSince'))) return;
     this.logger.log(`the results of the location ${loss.location} count again`);
     await this.spans.endNoVote(tx, loss.location, nowMs);

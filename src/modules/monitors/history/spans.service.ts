@@ -40,6 +40,13 @@ export interface NetworkLoss {
 /** Why a location does not observe its monitors, and since when; epoch milliseconds. */
 export type LocationLoss = Pick<NetworkLoss, 'location' | 'since' | 'error'>;
 
+/** A {@link LocationLoss} that is over. */
+export interface EndedLoss {
+  location: string;
+  since: number;
+  errorCode: string;
+}
+
 /** Writes the spans of absences, pauses and exclusions. */
 @Injectable()
 export class SpansService {
@@ -122,10 +129,10 @@ export class SpansService {
   }
 
   /** Records for teams that a location observes their monitors again. */
-  async recordLocationReturn(tx: Tx, teamIds: readonly string[], loss: LocationLoss, nowMs: number): Promise<void> {
-    const { location, since, error } = loss;
+  async recordLocationReturn(tx: Tx, teamIds: readonly string[], loss: EndedLoss, nowMs: number): Promise<void> {
+    const { location, since, errorCode } = loss;
     const times = { startedAt: new Date(since).toISOString(), resolvedAt: new Date(nowMs).toISOString() };
-    const data = { reason: error.errorCode, ...times };
+    const data = { reason: errorCode, ...times };
     await this.events.record(
       tx,
       teamIds.map((teamId) => locationEvent('checking.resumed', teamId, location, nowMs, data)),

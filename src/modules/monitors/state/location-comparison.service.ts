@@ -36,4 +36,23 @@ export class LocationComparisonService {
       [voteless, new Date(nowMs - HOLD_GRACE_MS)],
     );
   }
+  /**
+   * Returns which of these locations have results that hold, but none for a monitor with such results from another
+   * location.
+   * @param voteless locations in whose favour nothing counts
+   */
+  async unrivalled(locations: readonly string[], voteless: readonly string[], nowMs: number): Promise<string[]> {
+    const rows: { location: string }[] = await this.dataSource.query(
+      `WITH seen AS MATERIALIZED (
+         SELECT m.id, m.locations, l.location FROM monitors m
+         JOIN location_states l ON l.monitor_id = m.id AND l.location = ANY(m.locations)
+         WHERE l.location = ANY($1::text[]) AND m.paused_at IS NULL AND l.holds_until >= $3)
+       SELECT location FROM seen
+       EXCEPT SELECT a.location FROM seen a
+       JOIN location_states b ON b.monitor_id = a.id AND b.location = ANY(a.locations) AND b.location <> a.location
+       WHERE b.location <> ALL($2::text[]) AND b.holds_until >= $3`,
+      [locations, voteless, new Date(nowMs - HOLD_GRACE_MS)],
+    );
+    return rows.map((row) => row.location);
+  }
 }

@@ -107,6 +107,22 @@ describe('a monitor with several locations', () => {
     }
   });
 
+  it('is checked on request where there is a worker', async () => {
+    const id = await two.create();
+    const check = (place: string) => api.post<{ location: string }>(`/v1/monitors/${id}/checks${place}`);
+    await app.query('UPDATE locations SET offline_since = now() WHERE key = $1', [EAST]);
+    try {
+      await eventually(async () => {
+        const refused = { status: 503, body: { detail: `No worker at the location ${EAST} responds.` } };
+        expect(await check(`?location=${EAST}`)).toMatchObject(refused);
+      });
+      expect(await check('')).toMatchObject({ status: 202, body: { location: WEST } });
+    } finally {
+      await app.query('UPDATE locations SET offline_since = NULL WHERE key = $1', [EAST]);
+    }
+    await eventually(async () => expect((await check(`?location=${EAST}`)).status).toBe(202));
+  });
+
   it('keeps the history of a location from which it is no longer checked', async () => {
     const id = await two.create({ quorum: 'any' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
@@ -187,6 +203,21 @@ describe('a location whose results contradict those of another', () => {
     await eventually(async () => expect(await reasons('checking.resumed')).toContain('disagrees'));
   });
 
+  it('gets its vote back when no other location has recent results any more', async () => {
+    // The locations agree about those of other tests.
+    await app.query('DELETE FROM monitors');
+    const ids: string[] = [];
+    for (let number = 0; number < 4; number += 1) ids.push(await two.create({ quorum: 'any' }));
+    await Promise.all(ids.map((id) => two.failInTheEast(id)));
+    await eventually(async () => expect(await hasVote(EAST)).toBe(false));
+    await app.query('UPDATE locations SET enabled = false WHERE key = $1', [WEST]);
+    try {
+      await eventually(async () => expect(await hasVote(EAST)).toBe(true));
+    } finally {
+      await app.query('UPDATE locations SET enabled = true WHERE key = $1', [WEST]);
+    }
+  });
+
   it('is reported if it has no worker', async () => {
     await two.create();
     await eventually(async () => expect(await reasons('checking.interrupted')).toContain('no_worker'));
@@ -213,6 +244,14 @@ describe('the pages of a monitor with several locations', () => {
 });
 
 /** Returns why checks from EAST were interrupted or resumed, according to events of this type. */
+async function hasVote(location: string): Promise<boolean> {
+  const [row] = await app.query<{ voteless_since: Date | null }>(
+    'SELECT voteless_since FROM locations WHERE key = $1',
+    [location],
+  );
+  return row!.voteless_since === null;
+}
+
 async function reasons(type: string): Promise<unknown[]> {
   const { body } = await api.get<Page<EventDto>>(`/v1/events?resourceType=location&type=${type}&limit=200`);
   return body.data.filter(({ resource }) => resource.id === EAST).map(({ data }) => data.reason);

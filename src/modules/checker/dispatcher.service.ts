@@ -8,7 +8,7 @@ import { type Shard, shardOf } from '../../domain/shard.js';
 import { JobSecretsService } from '../checks/job-secrets.service.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
-import { type ScheduleHint, type ShardFilter, textOfKey } from '../monitors/schedule/check-plan.types.js';
+import { type ScheduleHint, type ShardFilter } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
 import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult, isRequested } from './check-queue.js';
@@ -16,6 +16,7 @@ import { LEASE_TTL_MS, type LeaseGrant, LeaseService } from './lease.service.js'
 import { ServedMarksService } from './redis/served-marks.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { jobOf, ScheduleBook } from './schedule-book.js';
+import { SentRequests } from './sent-requests.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 const TICK_MS = 50;
@@ -27,15 +28,13 @@ const MAX_REQUESTS = 1_000;
 const JOBS_PER_BATCH = 100;
 /** If more checks are requested than one batch holds, the next batch follows after this, once results are recorded. */
 const SEND_MORE_MS = 200;
-/** A requested check that is still open after this long was lost, and is sent again. */
-const RESEND_AFTER_MS = 180_000;
 /**
  * Time after its timeout at which a check in progress counts as lost, for example with its runner. A queue outside the
  * process may lose checks at any time, so that it is short there; in addition, checks may wait in the queue.
  */
 const LOST_AFTER_MS = 60_000;
 const LOST_AFTER_SHARED_MS = 10_000;
-const TELL_AGAIN_MS = 60_000;
+const WARN_AGAIN_MS = 60_000;
 
 /** A schedule that was served until this recently is continued: its slots since then are served late, none is missed. */
 const HAND_OVER_MS = 2_000;
@@ -46,7 +45,7 @@ export class DispatcherService {
   private readonly logger = new Logger(DispatcherService.name);
   private readonly book: ScheduleBook;
   /** Requested checks that were sent, and when: kept until the request is fulfilled in the database. */
-  private readonly requestsSent = new Map<string, number>();
+  private readonly requestsSent = new SentRequests();
   /** The epochs of the leases under which this process dispatches. */
   private readonly epochs = new Map<Shard, number>();
   private lastTick = 0;
@@ -59,7 +58,7 @@ export class DispatcherService {
   private loading: Promise<void> = Promise.resolve();
   private sendingMore: NodeJS.Timeout | null = null;
   private stopped = false;
-  private behindToldAt = 0;
+  private behindWarnedAt = 0;
 
   constructor(
     private readonly config: AppConfig,
@@ -123,7 +122,7 @@ export class DispatcherService {
     void this.marks.note([...this.epochs.keys()], now);
     // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
     // often, and recorded results stay recent.
-    if (this.intake.isBehind) this.tellBehind(now);
+    if (this.intake.isBehind) this.warnBehind(now);
     this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId), this.intake.mustWait));
   }
 
@@ -215,9 +214,9 @@ export class DispatcherService {
     await this.lease.release('dispatcher', shards, this.clock.now());
   }
 
-  private tellBehind(now: number): void {
-    if (now - this.behindToldAt < TELL_AGAIN_MS) return;
-    this.behindToldAt = now;
+  private warnBehind(now: number): void {
+    if (now - this.behindWarnedAt < WARN_AGAIN_MS) return;
+    this.behindWarnedAt = now;
     this.logger.warn('the database is too slow for the number of checks; checks start late');
   }
 
@@ -225,9 +224,7 @@ export class DispatcherService {
     for (const shard of shards) this.epochs.delete(shard);
     this.book.removeAll((monitorId) => this.epochOf(monitorId) === undefined);
     this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
-    for (const key of this.requestsSent.keys()) {
-      if (this.epochOf(key.slice(0, key.indexOf('/'))) === undefined) this.requestsSent.delete(key);
-    }
+    this.requestsSent.forgetMonitors((monitorId) => this.epochOf(monitorId) === undefined);
   }
 
   private shardOf(monitorId: string): Shard {
@@ -325,18 +322,18 @@ export class DispatcherService {
   }
 
   private async sendRequestsNow(): Promise<void> {
-    if (this.epochs.size === 0 || this.stopped) return;
+    if (this.epochs.size === 0 || this.stopped || !this.queue.isAvailable) return;
     const open = await this.requests.open(MAX_REQUESTS, this.inSql([...this.epochs.keys()]));
-    const stillOpen = new Set(open.map(textOfKey));
-    for (const key of this.requestsSent.keys()) if (!stillOpen.has(key)) this.requestsSent.delete(key);
     const now = this.clock.now();
-    const unsent = open.filter((one) => now - (this.requestsSent.get(textOfKey(one)) ?? 0) > RESEND_AFTER_MS);
+    const unsent = this.requestsSent
+      .due(open, now, (location) => this.queue.delayAt(location))
+      .filter(({ location }) => !this.locations.isDisabled(location));
     if (unsent.length === 0) return;
-    for (const one of unsent) this.requestsSent.set(textOfKey(one), now);
+    const ids = [...new Set(unsent.map((one) => one.monitorId))];
     // Their results schedule retries, so the book must contain the monitors first.
-    await this.load([...new Set(unsent.map((one) => one.monitorId))]);
-    const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
-    const planOf = new Map(plans.map((plan) => [plan.monitorId, plan]));
+    await this.load(ids);
+    const planOf = new Map((await this.source.plans(ids)).map((plan) => [plan.monitorId, plan]));
+    this.requestsSent.note(unsent, now);
     this.send(
       unsent.flatMap((one) => {
         const plan = planOf.get(one.monitorId);
@@ -356,9 +353,11 @@ export class DispatcherService {
     for (const [location, some] of groupBy(jobs, (job) => job.location)) {
       const rules = this.locations.rulesOf(location);
       for (let from = 0; from < some.length; from += JOBS_PER_BATCH) {
-        void this.queue
-          .sendJobs(this.toSend(some.slice(from, from + JOBS_PER_BATCH), location), rules)
-          .catch((error: unknown) => this.logger.error('could not queue a batch of checks', error));
+        const batch = some.slice(from, from + JOBS_PER_BATCH);
+        void this.queue.sendJobs(this.toSend(batch, location), rules).catch((error: unknown) => {
+          this.requestsSent.forget(batch);
+          this.logger.error('could not queue a batch of checks', error);
+        });
       }
     }
   }

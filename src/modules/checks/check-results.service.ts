@@ -128,8 +128,8 @@ export class CheckResultsService implements OnModuleDestroy {
 
   /**
    * Requests a check. With `wait`, returns its result if that is recorded within the monitor's timeout plus 5 s;
-   * otherwise returns the check without a result. @throws 404, 422, 400 for a location that the monitor does not have, 503
-   * for one that is disabled
+   * otherwise returns the check without a result. Without `location`, it runs at the first one that can. @throws 404, 422,
+   * 400 for a location that the monitor does not have, 503 for one that is disabled or has no worker
    */
   async request(
     teamId: TeamId,
@@ -144,10 +144,13 @@ export class CheckResultsService implements OnModuleDestroy {
       throw new ProblemException(409, 'conflict', 'This monitor waits for reports, so it cannot be checked.');
     }
     const enabled = monitor.locations.filter((one) => !this.places.isDisabled(one));
-    const place = location ?? enabled[0] ?? monitor.locations[0]!;
+    const place = location ?? enabled.find((one) => !this.places.isOffline(one)) ?? enabled[0] ?? monitor.locations[0]!;
     expectLocation(monitor, place);
     if (!enabled.includes(place)) {
       throw new ProblemException(503, 'unavailable', `The location ${place} is disabled, so no checks run from it.`);
+    }
+    if (this.places.isOffline(place)) {
+      throw new ProblemException(503, 'unavailable', `No worker at the location ${place} responds.`);
     }
     const check = await this.transactions.run(async (tx) => {
       await this.monitors.lockOne(tx, teamId, monitor.id);

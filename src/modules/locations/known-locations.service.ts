@@ -11,6 +11,7 @@ const REFRESH_MS = 2_000;
 interface KnownLocation {
   name: string;
   enabled: boolean;
+  hasWorker: boolean;
   hasVote: boolean;
   rules: LocationRules;
 }
@@ -21,6 +22,7 @@ interface LocationRecord {
   enabled: boolean;
   canary_targets: string[];
   degraded_after_ms: number | null;
+  has_worker: boolean;
   has_vote: boolean;
 }
 
@@ -33,7 +35,7 @@ export class KnownLocationsService implements OnModuleInit {
   private readonly logger = new Logger(KnownLocationsService.name);
   /** At first, what every installation has. */
   private known: ReadonlyMap<string, KnownLocation> = new Map([
-    [DEFAULT_LOCATION, { name: DEFAULT_LOCATION, enabled: true, hasVote: true, rules: NO_RULES }],
+    [DEFAULT_LOCATION, { name: DEFAULT_LOCATION, enabled: true, hasWorker: true, hasVote: true, rules: NO_RULES }],
   ]);
 
   constructor(private readonly dataSource: DataSource) {}
@@ -60,6 +62,11 @@ export class KnownLocationsService implements OnModuleInit {
   /** Returns whether no checks are made from a location, because the operator has disabled it. */
   isDisabled(key: string): boolean {
     return this.known.get(key)?.enabled === false;
+  }
+
+  /** Returns whether no worker at a location responds, so that checks wait there. */
+  isOffline(key: string): boolean {
+    return this.known.get(key)?.hasWorker === false;
   }
 
   /** Returns whether the results of a location count: it is neither disabled nor at odds with other locations. */
@@ -94,7 +101,9 @@ export class KnownLocationsService implements OnModuleInit {
 
   private async read(): Promise<void> {
     const rows: LocationRecord[] = await this.dataSource.query(
-      'SELECT key, name, enabled, canary_targets, degraded_after_ms, voteless_since IS NULL AS has_vote FROM locations ORDER BY key',
+      `SELECT key, name, enabled, canary_targets, degraded_after_ms, offline_since IS NULL AS has_worker,
+         voteless_since IS NULL AS has_vote
+       FROM locations ORDER BY key`,
     );
     this.known = new Map(
       rows.map((row) => [
@@ -102,6 +111,7 @@ export class KnownLocationsService implements OnModuleInit {
         {
           name: row.name,
           enabled: row.enabled,
+          hasWorker: row.has_worker,
           hasVote: row.has_vote,
           rules: { canaryTargets: canaryTargets(row.canary_targets.join(',')), degradedAfterMs: row.degraded_after_ms },
         },

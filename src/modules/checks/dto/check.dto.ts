@@ -276,6 +276,8 @@ export class RequestCheckQuery {
   @QueryBoolean('Whether to wait for the result, at most for the timeout of the monitor plus 5 seconds.')
   wait?: boolean;
 
-  @QueryLocation('The location to check from. Defaults to the first location of the monitor.')
+  @QueryLocation(
+    'The location to check from. Defaults to the first location of the monitor at which a worker responds.',
+  )
   location?: string;
 }

@@ -81,14 +81,14 @@ export class CheckRequestsService {
   }
 
   /**
-   * Returns the oldest open requests of these shards, or of all, one team after the other in turn, without those that
-   * already have results.
+   * Returns the oldest open requests of these shards, or of all, without those that already have results. Teams and
+   * locations take turns, so that none waits for another.
    */
   async open(limit: number, filter: ShardFilter | null = null): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
       await this.dataSource.query(
         `SELECT monitor_id, scheduled_at, location, attempt, trigger FROM (
-           SELECT r.*, row_number() OVER (PARTITION BY m.team_id ORDER BY r.scheduled_at) AS turn
+           SELECT r.*, row_number() OVER (PARTITION BY m.team_id, r.location ORDER BY r.scheduled_at) AS turn
            FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE ${inShards('m.id', 2)}
          ) AS requests ORDER BY turn, scheduled_at LIMIT $1`,
         [limit + this.answered.size, filter?.shards ?? null, filter?.of ?? null],

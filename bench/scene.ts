@@ -61,7 +61,7 @@ export class Scene {
    * service must be running, and is stopped.
    */
   async fill(kinds: readonly Kind[], intervalSeconds: number): Promise<string[]> {
-    const made: string[] = [];
+    const templates: { id: string; count: number }[] = [];
     for (const { body, count } of kinds) {
       const answer = await this.service!.call<{ id: string }>('POST', '/v1/monitors', {
         name: 'Template',
@@ -70,14 +70,19 @@ export class Scene {
         ...body,
       });
       if (answer.status !== 201) throw new Error(`the template was rejected: ${JSON.stringify(answer.body)}`);
+      templates.push({ id: answer.body.id, count });
+    }
+    // Otherwise it would check the first copies while the others are made.
+    await this.stop();
+    const made: string[] = [];
+    for (const { id, count } of templates) {
       for (let from = 0; from < count; from += CHUNK) {
         const ids = Array.from({ length: Math.min(CHUNK, count - from) }, () => uuidv7());
-        await this.copy(answer.body.id, ids);
+        await this.copy(id, ids);
         made.push(...ids);
       }
-      await this.service!.call('DELETE', `/v1/monitors/${answer.body.id}`);
     }
-    await this.stop();
+    await this.client.query('DELETE FROM monitors WHERE id = ANY($1::uuid[])', [templates.map(({ id }) => id)]);
     await this.client.query('VACUUM ANALYZE monitors');
     await this.client.query('VACUUM ANALYZE monitor_states');
     return made;

@@ -41,11 +41,14 @@ export class Api {
     const origins = this.origins();
     const origin = origins[this.turn++ % Math.max(1, origins.length)];
     if (origin === undefined) return null;
+    // Not `AbortSignal.timeout`, whose signal may be collected as garbage before it aborts.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
       const response = await fetch(origin + path, {
         method,
         headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: patience.signal,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
@@ -54,6 +57,8 @@ export class Api {
     } catch {
       this.note('no response');
       return null;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -114,7 +114,7 @@ describe('a deployment', () => {
     expect((await uptimeOf(id)).totals.maintenanceSeconds).toBe(totals.maintenanceSeconds);
   });
 
-  it('is checked at the end of its window if it was not up at last', async () => {
+  it('is checked at the end of its window if it is down', async () => {
     const rare = { intervalSeconds: 3_600, failureThreshold: 1 };
     const [failing, passing] = [await monitor(rare), await monitor(rare)];
     for (const { id } of [failing, passing]) await untilStatus(api, id, 'up');

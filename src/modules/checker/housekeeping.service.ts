@@ -8,7 +8,10 @@ import { SweeperLeaseService } from './sweeper-lease.service.js';
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Gathers roll-ups once an hour, in the process with the lease of the sweeper, while results are recorded as fast as they arrive. */
+/**
+ * Gathers roll-ups once an hour, in the process with the lease of the sweeper, while results are recorded as fast as they
+ * arrive.
+ */
 @Injectable()
 export class HousekeepingService {
   private readonly logger = new Logger(HousekeepingService.name);

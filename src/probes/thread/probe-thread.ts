@@ -91,10 +91,10 @@ function readTogether(slotNow: () => number): Orders['clock'] {
 }
 
 /**
- * A thread that runs checks, so that probing and the API do not delay each other. Each check finishes exactly once, unless the thread is stopped. A
- * thread that terminates, or whose event loop is blocked for 2 s, is replaced, and its checks are run again. The
- * exception is the check that blocked it: it ends as a fault of the service, and its definition is held back for a
- * while.
+ * A thread that runs checks, so that probing and the API do not delay each other. Each check finishes exactly once,
+ * unless the thread is stopped. A thread that terminates, or whose event loop is blocked for 2 s, is replaced, and its
+ * checks are run again. The exception is the check that blocked it: it ends as a fault of the service, and its
+ * definition is held back for a while.
  */
 export class ProbeThread<J extends ThreadJob> {
   /** The delays of its event loop, including those of replaced threads. */

@@ -127,7 +127,7 @@ export class MaintenanceSpansService {
 
   /**
    * Updates the displayed maintenance of monitors as of `nowMs`, from the stored spans of all windows. Requests a check of
-   * those whose maintenance is over and that were not up at last.
+   * those whose maintenance is over and that are down or degraded.
    */
   async show(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
     if (monitorIds.length === 0) return;
@@ -162,16 +162,14 @@ export class MaintenanceSpansService {
         ],
       );
     }
-    const maintained = [...locked.values()].filter(({ shown }) => shown.status === 'maintenance');
-    await this.states.refresh(tx, locked, nowMs);
-    await this.checkFailing(
-      tx,
-      maintained.map(({ monitorId }) => monitorId),
-      nowMs,
+    const maintained = [...locked.values()].flatMap(({ monitorId, shown }) =>
+      shown.status === 'maintenance' ? [monitorId] : [],
     );
+    await this.states.refresh(tx, locked, nowMs);
+    await this.checkFailing(tx, maintained, nowMs);
   }
 
-  /** Requests a check of those monitors that are down or degraded: whether they still are is news, unlike before. */
+  /** Requests a check of those monitors that are down or degraded: an alert waits for the first failure from now on. */
   private async checkFailing(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
     if (monitorIds.length === 0) return;
     const rows: { id: string; type: string; locations: string[] }[] = await managerOf(tx).query(

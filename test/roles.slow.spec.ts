@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Crew, WAIT_MS } from './support/crew.js';
 import { eventually } from './support/eventually.js';
 import { linkTo } from './support/database-link.js';
@@ -8,6 +9,8 @@ import { REDIS_URL } from './support/redis-space.js';
 import { type ServiceProcess } from './support/service.js';
 
 const MONITORS = 40;
+/** Enough that a queue with all of them is longer than one with those of a few seconds. */
+const MANY = 12_000;
 
 let crew: Crew;
 beforeEach(async () => {
@@ -130,6 +133,24 @@ describeWithRedis('processes that share the work', () => {
     await crew.untilChecked();
     expect(await worker.end('SIGTERM')).toBe(0);
     await crew.untilChecked();
+    expect(await crew.checksSince(0)).toMatchObject({ down: 0, twice: 0 });
+  }, 240_000);
+
+  it('do not fill the queue of a location whose workers are too slow, and check all of its monitors when they are not', async () => {
+    const api = await crew.start('api,notifier');
+    await crew.start('recorder');
+    const more = { intervalSeconds: 10, headers: {} };
+    const [id] = await crew.createMonitors(api, 1, more);
+    await crew.copyMonitor(id!, MANY - 1);
+    await crew.start('dispatcher');
+    const waiting = async (): Promise<number> => crew.space.checksWaitingAt('default');
+    await eventually(async () => expect(await waiting()).toBeGreaterThan(0.3 * MANY), WAIT_MS);
+    // After this time, every monitor has become due.
+    await delay(10_000);
+    expect(await waiting()).toBeLessThan(0.7 * MANY);
+
+    await crew.start('worker');
+    await eventually(async () => expect((await crew.checksSince(0)).least).toBeGreaterThanOrEqual(1), 2 * WAIT_MS);
     expect(await crew.checksSince(0)).toMatchObject({ down: 0, twice: 0 });
   }, 240_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fairShare } from './fair-share.js';
+import { aboveFairShare, fairShare } from './fair-share.js';
 
 describe('a fair share', () => {
   it.each([
@@ -24,5 +24,16 @@ describe('a fair share', () => {
         expect(taken).toBeCloseTo(Math.min(needed, total), 6);
       }),
     );
+  });
+
+  it('is exceeded by those that have more', () => {
+    const counts = new Map([
+      ['small', 1],
+      ['large', 9],
+      ['larger', 90],
+    ]);
+    expect(aboveFairShare(counts, 19)).toEqual(new Set(['larger']));
+    expect(aboveFairShare(counts, 18)).toEqual(new Set(['large', 'larger']));
+    expect(aboveFairShare(counts, 100)).toEqual(new Set());
   });
 });

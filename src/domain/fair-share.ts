@@ -12,3 +12,9 @@ export function fairShare(needs: Iterable<number>, total: number): number {
   }
   return Infinity;
 }
+
+/** Returns the parties that have more than their fair share of `total`. */
+export function aboveFairShare<T>(counts: ReadonlyMap<T, number>, total: number): Set<T> {
+  const share = fairShare(counts.values(), total);
+  return new Set([...counts.keys()].filter((party) => counts.get(party)! > share));
+}

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
 import { locationKey } from '../../src/modules/checks/job-secrets.service.js';
 import { createTestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -94,6 +95,23 @@ export class Crew {
       ids.push(made.body.id);
     }
     return ids;
+  }
+
+  /** Copies a monitor in the database, because as many requests would take too long. */
+  async copyMonitor(id: string, copies: number): Promise<void> {
+    await this.client.query(
+      `INSERT INTO monitors SELECT r.* FROM monitors m CROSS JOIN unnest($2::uuid[]) AS copy (id)
+       CROSS JOIN LATERAL jsonb_populate_record(m, jsonb_build_object('id', copy.id)) AS r WHERE m.id = $1`,
+      [id, Array.from({ length: copies }, () => uuidv7())],
+    );
+    for (const table of ['monitor_states', 'monitor_schedules']) {
+      await this.client.query(
+        `INSERT INTO ${table} SELECT r.* FROM ${table} t CROSS JOIN monitors m
+         CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('monitor_id', m.id)) AS r
+         WHERE t.monitor_id = $1 AND NOT EXISTS (SELECT FROM ${table} o WHERE o.monitor_id = m.id)`,
+        [id],
+      );
+    }
   }
 
   async checksSince(since: number, location = 'default'): Promise<CheckCounts> {

@@ -19,6 +19,14 @@ export class RedisSpace {
     }
   }
 
+  /** Returns how many checks wait for workers at a location. */
+  async checksWaitingAt(location: string): Promise<number> {
+    const queue = `${this.prefix}:checks-${location}`;
+    const ids = await this.client.lrange(`${queue}:wait`, 0, -1);
+    const batches = await Promise.all(ids.map((id) => this.client.hget(`${queue}:${id}`, 'data')));
+    return batches.reduce((sum, data) => sum + (JSON.parse(data ?? '{"items":[]}') as { items: [] }).items.length, 0);
+  }
+
   async close(): Promise<void> {
     await this.flush();
     this.client.disconnect();

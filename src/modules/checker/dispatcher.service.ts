@@ -13,9 +13,10 @@ import { ScheduleSourceService } from '../monitors/schedule/schedule-source.serv
 import { type ShardAbsence, SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult, isRequested } from './check-queue.js';
 import { LEASE_TTL_MS, type LeaseGrant, LeaseService } from './lease.service.js';
+import { BEHIND_ABOVE } from './overload.js';
 import { ServedMarksService } from './redis/served-marks.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
-import { jobOf, ScheduleBook } from './schedule-book.js';
+import { jobOf, type MustWait, ScheduleBook } from './schedule-book.js';
 import { SentRequests } from './sent-requests.js';
 import { SlotClockService } from './slot-clock.service.js';
 
@@ -35,6 +36,10 @@ const SEND_MORE_MS = 200;
 const LOST_AFTER_MS = 60_000;
 const LOST_AFTER_SHARED_MS = 10_000;
 const WARN_AGAIN_MS = 60_000;
+/** Checks that wait in the queue of a location for longer than this show that more are due than can be made or recorded. */
+const BEHIND_AFTER_MS = 2_000;
+/** Checks that may be in progress at such a location, shared fairly between teams. */
+const SENT_WHILE_BEHIND = BEHIND_ABOVE;
 
 /** A schedule that was served until this recently is continued: its slots since then are served late, none is missed. */
 const HAND_OVER_MS = 2_000;
@@ -120,10 +125,7 @@ export class DispatcherService {
     if (!this.queue.isAvailable) return;
     // Before its checks, on the same connection, so that none is sent that the mark does not cover.
     void this.marks.note([...this.epochs.keys()], now);
-    // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
-    // often, and recorded results stay recent.
-    if (this.intake.isBehind) this.warnBehind(now);
-    this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId), this.intake.mustWait));
+    this.send(this.book.takeDue(now, (monitorId) => this.epochOf(monitorId), this.mustWait(now)));
   }
 
   /**
@@ -214,10 +216,29 @@ export class DispatcherService {
     await this.lease.release('dispatcher', shards, this.clock.now());
   }
 
-  private warnBehind(now: number): void {
+  /**
+   * Returns the test whether checks must wait. Under overload, those of the teams that cause it do: each of their monitors
+   * is checked later and less often, and recorded results stay recent.
+   */
+  private mustWait(now: number): MustWait {
+    if (this.intake.isBehind) this.warnBehind(now, 'the database is too slow for the number of checks');
+    const waits = this.intake.mustWait;
+    if (!this.config.isShared) return waits;
+    const waitingAt = new Map<string, ReadonlySet<string>>();
+    for (const location of this.locations.keys) {
+      if (this.queue.delayAt(location) <= BEHIND_AFTER_MS) continue;
+      const teams = this.book.teamsAbove(SENT_WHILE_BEHIND, location);
+      if (teams.size === 0) continue;
+      waitingAt.set(location, teams);
+      this.warnBehind(now, `the workers at ${location}, or the recorders, are too few or too slow`);
+    }
+    return (teamId, location) => waits(teamId) || (waitingAt.get(location)?.has(teamId) ?? false);
+  }
+
+  private warnBehind(now: number, cause: string): void {
     if (now - this.behindWarnedAt < WARN_AGAIN_MS) return;
     this.behindWarnedAt = now;
-    this.logger.warn('the database is too slow for the number of checks; checks start late');
+    this.logger.warn(`checks start late: ${cause}`);
   }
 
   private stepAside(shards: readonly Shard[]): void {

@@ -1,4 +1,4 @@
-import { fairShare } from '../../domain/fair-share.js';
+import { aboveFairShare, fairShare } from '../../domain/fair-share.js';
 import { type CheckResult } from './check-queue.js';
 
 /** Maximum number of results in one transaction, or in one write to the spool. */
@@ -40,9 +40,7 @@ export class ResultBuffer {
 
   /** Returns the teams that have more than their fair share of `total` results. */
   teamsAbove(total: number): Set<Team> {
-    const counts = this.countByTeam();
-    const share = fairShare(counts.values(), total);
-    return new Set([...counts.keys()].filter((team) => counts.get(team)! > share));
+    return aboveFairShare(this.countByTeam(), total);
   }
 
   /** Puts results that could not be stored back in front of all others. */

@@ -432,6 +432,21 @@ describe('ResultFlow with results that are kept where they came from', () => {
     await eventually(() => expect(records.order).toEqual(slots([...first, ...second])));
   });
 
+  it('does not spool them while the database responds, however many wait', async () => {
+    const flow = flowThatKeeps();
+    let release!: () => void;
+    records.held = new Promise((resolve) => (release = resolve));
+    const all = results(12_000);
+    const stored = flow.store(all);
+    await eventually(() => expect(records.calls).toBe(1));
+    expect(flow.figures).toMatchObject({ waiting: 12_000, spooled: 0 });
+    expect(flow.isBehind).toBe(true);
+    release();
+    await stored;
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, recorded: 12_000, dropped: 0 }));
+    expect(spool.figures.results).toBe(0);
+  });
+
   it('leaves those to another process that it records, and records the others', async () => {
     const flow = flowThatKeeps();
     lost = new Set(['elsewhere']);

@@ -13,7 +13,10 @@ import { SpoolWriter } from './spool-writer.js';
  * Time between two transactions, so that each records many results: most of its cost is independent of their number.
  */
 const GATHER_MS = 100;
-/** Number of results above which they wait for a slow database in the spool instead of in memory. */
+/**
+ * Number of results above which they wait for a slow database in the spool instead of in memory, unless they are kept
+ * elsewhere, too.
+ */
 const SPOOL_ABOVE = 10_000;
 const RETRY_MS = 500;
 
@@ -137,7 +140,7 @@ export class ResultFlow {
 
   take(results: readonly CheckResult[]): void {
     this.buffer.add(results);
-    if (this.buffer.size > SPOOL_ABOVE) this.become('spooling');
+    if (this.buffer.size > SPOOL_ABOVE && !this.canWait) this.become('spooling');
     if (this.state === 'spooling' || (this.state === 'ending' && !this.canWait)) this.toSpool();
     const excess = this.buffer.dropNewest(this.overload.excess(this.figures.waiting));
     this.receipts.refuse(excess, new Error('The memory for results is full.'));

@@ -136,6 +136,41 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(due + 2 * INTERVAL, under(1))).toEqual([]);
   });
 
+  it('keeps the due checks of a team only at the location where it must wait', () => {
+    const plan = planOf({ locations: ['near', 'far'] });
+    const { book, slot } = bookOf(plan);
+    const mustWait = (_: string, location: string): boolean => location === 'far';
+    expect(book.takeDue(slot, under(1), mustWait).map(({ location }) => location)).toEqual(['near']);
+    expect(book.takeDue(slot, under(1)).map(({ location }) => location)).toEqual(['far']);
+  });
+
+  it('names the teams with more than their fair share of the checks in progress at a location', () => {
+    const [small, large] = [uuidv7(), uuidv7()];
+    const near = ['near'];
+    const plans = [planOf({ teamId: small }), ...Array.from({ length: 9 }, () => planOf({ teamId: large }))];
+    const book = new ScheduleBook(60_000);
+    for (const plan of plans) book.put({ ...plan, locations: near }, START);
+    expect(book.teamsAbove(0, 'near')).toEqual(new Set());
+    const jobs = book.takeDue(START + INTERVAL, under(1));
+    expect(book.teamsAbove(10, 'near')).toEqual(new Set());
+    expect(book.teamsAbove(8, 'near')).toEqual(new Set([large]));
+    expect(book.teamsAbove(0, 'near')).toEqual(new Set([small, large]));
+    expect(book.teamsAbove(0, 'far')).toEqual(new Set());
+
+    const [own] = jobs.filter(({ plan }) => plan.teamId === small);
+    book.settle(resultOf(own!, 'up'), START + INTERVAL);
+    book.settle(resultOf(own!, 'up'), START + INTERVAL);
+    expect(book.teamsAbove(0, 'near')).toEqual(new Set([large]));
+    const [removed, moved, changed] = jobs.filter(({ plan }) => plan.teamId === large).map(({ plan }) => plan);
+    book.remove(removed!.monitorId);
+    book.put({ ...moved!, revision: 2, locations: ['far'] }, START + INTERVAL);
+    book.put({ ...changed!, revision: 2 }, START + INTERVAL);
+    expect(book.teamsAbove(6, 'near')).toEqual(new Set([large]));
+    expect(book.teamsAbove(7, 'near')).toEqual(new Set());
+    book.restart(() => START + INTERVAL);
+    expect(book.teamsAbove(0, 'near')).toEqual(new Set());
+  });
+
   it('takes the checks that waited gradually, and of each team its share, but due ones at once', () => {
     const waited = [260, 80].map((count) => {
       const teamId = uuidv7();

@@ -1,4 +1,4 @@
-import { fairShare } from '../../domain/fair-share.js';
+import { aboveFairShare, fairShare } from '../../domain/fair-share.js';
 import {
   advance,
   condensed,
@@ -12,6 +12,13 @@ import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
 import { DueHeap } from './due-heap.js';
 
+/** A slot or retry that was sent and has no result yet; after `lostAt` it counts as lost. */
+interface Outstanding {
+  slot: number;
+  attempt: number;
+  lostAt: number;
+}
+
 /** The schedule of one monitor at one location. */
 interface Entry {
   plan: CheckPlan;
@@ -19,14 +26,17 @@ interface Entry {
   phase: number;
   /** The next slot that has not been served. */
   nextSlot: number;
-  /** The slot or retry that was sent and has no result yet; after `lostAt` it counts as lost. */
-  outstanding: { slot: number; attempt: number; lostAt: number } | null;
+  /** Changed by `note` only, which counts. */
+  outstanding: Outstanding | null;
   /** A slot that came due while its predecessor was in progress: it is served as soon as that ends. */
   late: number | null;
   retry: { slot: number; attempt: number; at: number } | null;
   /** Condensed, and used only to schedule retries: losing it costs a delay, because the recorder folds stored rows. */
   state: LocationState;
 }
+
+/** Whether checks of a team at a location must wait. */
+export type MustWait = (teamId: string, location: string) => boolean;
 
 const SPARE_DUE = 1_000;
 /** Maximum number of waiting checks that start at once, so that the end of an overload causes no burst of checks. */
@@ -37,8 +47,10 @@ export class ScheduleBook {
   /** By monitor, with one entry per location. */
   private readonly entries = new Map<string, readonly Entry[]>();
   private readonly due = new DueHeap<Entry>();
-  /** Due entries of teams that had to wait, in the order in which they came due. */
+  /** Due entries that had to wait, by location and team, in the order in which they came due. */
   private readonly waiting = new Map<string, Entry[]>();
+  /** Number of outstanding checks of each team, by location. */
+  private readonly outstanding = new Map<string, Map<string, number>>();
   /** Number of entries of all monitors. */
   private places = 0;
 
@@ -75,6 +87,7 @@ export class ScheduleBook {
   put(plan: CheckPlan, now: number): void {
     const before = this.entries.get(plan.monitorId) ?? [];
     const phase = phaseMs(plan.monitorId, plan.intervalMs);
+    for (const old of before) if (!plan.locations.includes(old.location)) this.note(old, null);
     const entries = plan.locations.map((location): Entry => {
       const old = before.find((entry) => entry.location === location);
       // The slots of another interval are different ones.
@@ -97,7 +110,9 @@ export class ScheduleBook {
   }
 
   remove(monitorId: string): void {
-    this.places -= this.entries.get(monitorId)?.length ?? 0;
+    const entries = this.entries.get(monitorId) ?? [];
+    for (const entry of entries) this.note(entry, null);
+    this.places -= entries.length;
     this.entries.delete(monitorId);
   }
 
@@ -115,7 +130,7 @@ export class ScheduleBook {
       const from = startOf(monitorId);
       if (from === undefined) continue;
       for (const entry of entries) {
-        entry.outstanding = null;
+        this.note(entry, null);
         entry.late = null;
         entry.retry = null;
         entry.nextSlot = nextSlotAfter(entry.phase, entry.plan.intervalMs, from);
@@ -124,14 +139,19 @@ export class ScheduleBook {
     this.rebuild();
   }
 
+  /** Returns the teams that have more than their fair share of `total` outstanding checks at a location. */
+  teamsAbove(total: number, location: string): Set<string> {
+    return aboveFairShare(this.outstanding.get(location) ?? new Map<string, number>(), total);
+  }
+
   /**
-   * Removes and returns every check that is due by `now`, except those of teams that must wait. Those that had to wait
-   * follow gradually. Monitors without an epoch are not checked until they are restarted.
+   * Removes and returns every check that is due by `now`, except those of teams that must wait at a location. Those that
+   * had to wait follow gradually. Monitors without an epoch are not checked until they are restarted.
    */
   takeDue(
     now: number,
     epochOf: (monitorId: string) => number | undefined,
-    mustWait: (teamId: string) => boolean = () => false,
+    mustWait: MustWait = () => false,
   ): CheckJob[] {
     const jobs: CheckJob[] = [];
     const take = (entry: Entry): void => {
@@ -144,7 +164,7 @@ export class ScheduleBook {
     };
     this.released(mustWait).forEach(take);
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
-      if (mustWait(entry.plan.teamId)) this.wait(entry);
+      if (mustWait(entry.plan.teamId, entry.location)) this.wait(entry);
       else take(entry);
     }
     return jobs;
@@ -155,7 +175,7 @@ export class ScheduleBook {
     const entry = this.entries.get(result.monitorId)?.find(({ location }) => location === result.location);
     if (!entry) return;
     const { outstanding, plan } = entry;
-    if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) entry.outstanding = null;
+    if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) this.note(entry, null);
     if (!isSettledAs(entry.state, result.status)) entry.state = stateAfter(entry.state, result, plan);
     entry.retry = null;
     if (entry.outstanding) return;
@@ -168,27 +188,40 @@ export class ScheduleBook {
     }
   }
 
-  /** Removes and returns the oldest waiting entries of the teams that need not wait any more, in fair shares. */
-  private released(mustWait: (teamId: string) => boolean): Entry[] {
-    const free = [...this.waiting].filter(([teamId]) => !mustWait(teamId));
+  /** Sets and counts the outstanding check of an entry. */
+  private note(entry: Entry, outstanding: Outstanding | null): void {
+    const more = Number(outstanding !== null) - Number(entry.outstanding !== null);
+    entry.outstanding = outstanding;
+    if (more === 0) return;
+    const { location, plan } = entry;
+    const counts = this.outstanding.get(location) ?? new Map<string, number>();
+    this.outstanding.set(location, counts);
+    const count = (counts.get(plan.teamId) ?? 0) + more;
+    if (count > 0) counts.set(plan.teamId, count);
+    else counts.delete(plan.teamId);
+  }
+
+  /** Removes and returns the oldest waiting entries of those that need not wait any more, in fair shares. */
+  private released(mustWait: MustWait): Entry[] {
+    const free = [...this.waiting].filter(([, [first]]) => first && !mustWait(first.plan.teamId, first.location));
     const share = Math.ceil(
       fairShare(
         free.map(([, entries]) => entries.length),
         RELEASED,
       ),
     );
-    return free.flatMap(([teamId, entries]) => {
+    return free.flatMap(([key, entries]) => {
       const released = entries.splice(0, share);
-      if (entries.length === 0) this.waiting.delete(teamId);
+      if (entries.length === 0) this.waiting.delete(key);
       return released;
     });
   }
 
   private wait(entry: Entry): void {
-    const { teamId } = entry.plan;
-    const others = this.waiting.get(teamId);
+    const key = `${entry.location} ${entry.plan.teamId}`;
+    const others = this.waiting.get(key);
     if (others) others.push(entry);
-    else this.waiting.set(teamId, [entry]);
+    else this.waiting.set(key, [entry]);
   }
 
   /** Drops replaced entries from the heap. */
@@ -228,7 +261,8 @@ export class ScheduleBook {
 
   /** Passes over the slots of a disabled location, which do not count as missed. */
   private skip(entry: Entry, slot: number): null {
-    entry.late = entry.retry = entry.outstanding = null;
+    entry.late = entry.retry = null;
+    this.note(entry, null);
     entry.nextSlot = slot + entry.plan.intervalMs;
     this.due.add(entry.nextSlot, entry);
     return null;
@@ -238,7 +272,7 @@ export class ScheduleBook {
     entry.late = null;
     // The check of this slot takes the place of a pending retry.
     entry.retry = null;
-    entry.outstanding = { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs };
+    this.note(entry, { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs });
     return jobOf(entry.plan, entry.location, { slot, attempt: 0 }, 'schedule', epoch);
   }
 
@@ -246,11 +280,8 @@ export class ScheduleBook {
     const { retry } = entry;
     if (!retry || retry.at > now || entry.outstanding) return null;
     entry.retry = null;
-    entry.outstanding = {
-      slot: retry.slot,
-      attempt: retry.attempt,
-      lostAt: now + entry.plan.timeoutMs + this.lostAfterMs,
-    };
+    const { slot, attempt } = retry;
+    this.note(entry, { slot, attempt, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs });
     return jobOf(entry.plan, entry.location, retry, 'retry', epoch);
   }
 }

@@ -27,10 +27,11 @@ const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_5
 /** Batches of checks that one process runs at once. */
 const JOBS_AT_ONCE = 200;
 /**
- * Batches of results that a process may have taken and not stored. While the database is away, this many stay in Redis,
- * unfinished; further ones go to the disk of the process.
+ * Batches of results that a process may have taken and not stored, and the results in them. While the database is away
+ * or slow, this many stay in Redis, unfinished; further ones go to the disk of the process.
  */
 const MOST_KEPT = 2_000;
+const MOST_RESULTS_KEPT = 50_000;
 const RESULTS_PER_BATCH = 100;
 const GATHER_MS = 50;
 const RETRY_MS = 500;
@@ -62,8 +63,8 @@ export class RedisQueue extends CheckQueue {
   private readonly resultConsumers: ResultConsumer[] = [];
   private readonly verdictConsumers: VerdictConsumer[] = [];
   private readonly looking: NodeJS.Timeout;
-  /** Number of batches of results that were delivered and are not stored. */
-  private kept = 0;
+  /** What was delivered and is not stored. */
+  private readonly kept = { batches: 0, results: 0 };
   /** Whether the database accepts results, and who waits for that to change. */
   private canRecord = true;
   private readonly whenAway = new Set<() => void>();
@@ -95,7 +96,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   get keepsResults(): boolean {
-    return this.links.isReady && this.kept < MOST_KEPT;
+    return this.links.isReady && this.kept.batches < MOST_KEPT && this.kept.results < MOST_RESULTS_KEPT;
   }
 
   get waiting(): readonly QueueFigures[] {
@@ -248,7 +249,8 @@ export class RedisQueue extends CheckQueue {
     const dropped = job.data.items.length - items.length;
     if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${origin.location} may not send`);
     if (items.length === 0) return;
-    this.kept += 1;
+    this.kept.batches += 1;
+    this.kept.results += items.length;
     try {
       const isStored = Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
       isStored.catch(() => undefined);
@@ -262,7 +264,8 @@ export class RedisQueue extends CheckQueue {
       await delay(RETRY_MS);
       throw error;
     } finally {
-      this.kept -= 1;
+      this.kept.batches -= 1;
+      this.kept.results -= items.length;
     }
   }
 

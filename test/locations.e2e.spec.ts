@@ -3,6 +3,7 @@ import { type Page } from '../src/http/lists/page.js';
 import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
+import { type MonitorStatesService } from '../src/modules/monitors/state/monitor-states.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -82,6 +83,32 @@ describe('a monitor with several locations', () => {
     expect(await getMonitor(api, id)).toMatchObject({ status: 'down' });
   });
 
+  it('has its outage although all of its results were recorded late, because the database was away', async () => {
+    const id = await two.create();
+    await two.recordTogether(id, [[3_000, 'up']]);
+    await two.recordTogether(id, [
+      [2_700, 'up'],
+      [2_400, 'down'],
+      [2_100, 'down'],
+      [1_800, 'up'],
+    ]);
+    const { body } = await api.get<Page<{ to: string }>>(`/v1/monitors/${id}/transitions?location=${EAST}`);
+    expect(body.data.map(({ to }) => to)).toEqual(['up', 'down', 'up']);
+  });
+
+  it('needs twice as many failures from a location that was the only one, although the other is back', async () => {
+    const id = await two.create();
+    await two.recordTogether(id, [[6_000, 'up']]);
+    await two.recordTogether(id, [
+      [3_000, 'down', EAST],
+      [2_700, 'down', EAST],
+      [2_400, 'down', EAST],
+      [300, 'up'],
+    ]);
+    const { body } = await api.get<Page<{ to: string }>>(`/v1/monitors/${id}/transitions?location=${EAST}`);
+    expect(body.data.map(({ to }) => to)).toEqual(['up']);
+  });
+
   it('accepts no results from other locations', async () => {
     const id = await two.create();
     await two.record(id, 'default', [[30, 'down']]);
@@ -135,6 +162,47 @@ describe('a monitor with several locations', () => {
     expect(await uptime()).toBeCloseTo(10, 0);
     expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
     expect(await uptime()).toBeCloseTo(10, 0);
+  });
+
+  it('is not looked at again and again because its former location has no recent result', async () => {
+    const id = await two.create({ locations: [EAST], intervalSeconds: 60 });
+    const stale = () =>
+      app.backstage.inTransaction<MonitorStatesService>('MonitorStatesService').stale(Date.now(), 1_000);
+    await two.record(id, EAST, [[7_200, 'up']]);
+    await app.query(`UPDATE monitor_states SET status = 'pending' WHERE monitor_id = $1`, [id]);
+    expect(await stale()).toContain(id);
+    await app.query(`UPDATE monitors SET locations = ARRAY[$2] WHERE id = $1`, [id, WEST]);
+    expect(await stale()).not.toContain(id);
+  });
+
+  it('is down as soon as its new location says so, whatever the former one said last', async () => {
+    const id = await two.create({ locations: [EAST], intervalSeconds: 3_600 });
+    await app.query(`UPDATE monitors SET created_at = now() - interval '1 day' WHERE id = $1`, [id]);
+    await app.query(`UPDATE monitor_schedules SET from_at = now() - interval '1 day' WHERE monitor_id = $1`, [id]);
+    await two.record(id, EAST, [[1_200, 'up']]);
+    expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
+    // It was removed ten minutes ago.
+    await app.query(
+      `UPDATE monitor_schedules SET from_at = now() - interval '10 minutes'
+       WHERE monitor_id = $1 AND locations = ARRAY[$2]`,
+      [id, WEST],
+    );
+    await two.record(id, WEST, [
+      [300, 'down'],
+      [240, 'down'],
+    ]);
+    const downSeconds = async () => {
+      const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=2`);
+      return Math.round(body.totals.downSeconds / 10) * 10;
+    };
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'down' });
+    expect(await downSeconds()).toBe(300);
+    await eventually(async () => {
+      const { body } = await api.get<Page<unknown>>(`/v1/incidents?monitorId=${id}`);
+      expect(body.data).toMatchObject([{ status: 'open' }]);
+    });
+    expect(await api.patch(`/v1/monitors/${id}`, { intervalSeconds: 86_400 })).toMatchObject({ status: 200 });
+    expect(await downSeconds()).toBe(300);
   });
 });
 

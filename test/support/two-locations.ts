@@ -3,6 +3,7 @@ import { type ResultStatus } from '../../src/domain/check-result.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../../src/modules/checker/recorder.service.js';
 import { type TestApp } from './app.js';
+import { type Remote } from './backstage.js';
 import { eventually } from './eventually.js';
 import { resultOf } from './history.js';
 import { httpMonitor } from './monitors.js';
@@ -38,12 +39,23 @@ export class TwoLocations {
 
   /** Records checks of a monitor that began these seconds ago at a location. Returns when they began. */
   async record(id: string, location: string, checks: readonly (readonly [number, ResultStatus])[]): Promise<string[]> {
-    const results = checks.map(([secondsAgo, status], attempt): CheckResult => {
-      const at = Date.now() - secondsAgo * 1_000;
-      return { ...resultOf(id, at, at, status, { location }), attempt: attempt % 2 };
-    });
-    for (const one of results) await this.app.backstage.provider<RecorderService>('RecorderService').record([one]);
+    const results = checks.map(([secondsAgo, status], attempt) =>
+      resultAt(id, location, secondsAgo, status, attempt % 2),
+    );
+    for (const one of results) await this.recorder.record([one]);
     return results.map(({ checkedAt }) => new Date(checkedAt).toISOString());
+  }
+
+  /** Records checks in one batch; each one is at both locations, unless it names one. */
+  async recordTogether(id: string, checks: readonly (readonly [number, ResultStatus, string?])[]): Promise<void> {
+    const results = checks.flatMap(([secondsAgo, status, only]) =>
+      (only === undefined ? [EAST, WEST] : [only]).map((location) => resultAt(id, location, secondsAgo, status)),
+    );
+    await this.recorder.record(results);
+  }
+
+  private get recorder(): Remote<RecorderService> {
+    return this.app.backstage.provider<RecorderService>('RecorderService');
   }
 
   /**
@@ -58,4 +70,9 @@ export class TwoLocations {
       [29, 'down'],
     ]);
   }
+}
+
+function resultAt(id: string, location: string, secondsAgo: number, status: ResultStatus, attempt = 0): CheckResult {
+  const at = Date.now() - secondsAgo * 1_000;
+  return { ...resultOf(id, at, at, status, { location }), attempt };
 }

@@ -97,7 +97,7 @@ export class RecorderService {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
     const entitled = await this.entitled(tx, results, locked.monitors);
     const heard = await this.heartbeats.hear(tx, entitled, this.clock.now());
-    const known = await this.states.withThresholds(tx, locked, heard.checks, this.clock.now());
+    const known = await this.states.withThresholds(tx, locked, heard.checks);
     const fresh = await this.checks.insert(tx, known);
     await this.requests.fulfil(tx, known.filter(isRequested));
     const withdrawn = await this.checks.withdraw(tx, heard.answered);

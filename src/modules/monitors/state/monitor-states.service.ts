@@ -31,6 +31,7 @@ import {
   readNotUp,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
+import { type SeenCheck } from '../../../domain/data-gap.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { replaceHistory } from './history-writes.js';
 import {
@@ -115,25 +116,32 @@ export class MonitorStatesService {
   }
 
   /**
-   * Returns the results with the thresholds under which they count. If a monitor has several locations and only one has
-   * a recent result, that one needs twice as many failures: it may be the cause itself. The thresholds are stored with
-   * the result, so that it counts the same if it is folded in again.
+   * Returns the results with the thresholds under which they count. If a monitor has several locations and only one had
+   * a recent result at the time of the check, that one needs twice as many failures: it may be the cause itself. The
+   * thresholds are stored with the result, so that it counts the same if it is folded in again.
    */
-  async withThresholds<R extends Pick<StateResult, 'monitorId' | 'location' | 'status' | 'thresholds'>>(
+  async withThresholds<R extends Omit<StateResult, 'error'>>(
     tx: Tx,
     { monitors, remembered }: LockedStates,
     results: readonly R[],
-    nowMs: number,
   ): Promise<readonly R[]> {
     const several = (id: string): boolean => monitors.get(id)!.locations.length > 1;
     const failing = results.filter(({ monitorId, status }) => status !== 'up' && several(monitorId));
     if (failing.length === 0) return results;
     const rows = await this.locations(tx, [...new Set(failing.map(({ monitorId }) => monitorId))], remembered);
+    const known = results.filter(({ status }) => status !== 'unknown');
+    const batch = groupBy(known, ({ monitorId, location }) => locationKey(monitorId, location));
     const alone = new Set(
-      failing.filter(({ monitorId, location }) => {
+      failing.filter(({ monitorId, location, checkedAt }) => {
         const monitor = monitors.get(monitorId)!;
         const others = monitor.locations.filter((one) => one !== location && this.counts(one));
-        return !others.some((one) => holds(rows.get(locationKey(monitorId, one)), monitor, nowMs));
+        return !others.some((one) => {
+          const key = locationKey(monitorId, one);
+          const last = rows.get(key)?.fold.last;
+          // Those of this batch are not folded in yet. After an absence of the database, it covers minutes.
+          const fresh = (batch.get(key) ?? []).filter((other) => other.checkedAt <= checkedAt);
+          return [...(last ? [last] : []), ...fresh].some((seen) => isRecent(seen, monitor, checkedAt));
+        });
       }),
     );
     return results.map((result) => {
@@ -225,6 +233,8 @@ export class MonitorStatesService {
        JOIN monitor_states s ON s.monitor_id = l.monitor_id AND s.status IN ('up', 'degraded', 'down', 'pending')
        WHERE l.holds_until < $1 AND NOT EXISTS (
          SELECT FROM location_states other WHERE other.monitor_id = l.monitor_id AND other.holds_until >= $1)
+         -- A former location says nothing about the present state.
+         AND (SELECT l.location = ANY(m.locations) FROM monitors m WHERE m.id = l.monitor_id)
        ORDER BY l.monitor_id LIMIT $2`,
       [new Date(beforeMs), limit],
     );
@@ -374,10 +384,13 @@ export class MonitorStatesService {
   }
 }
 
-/** Returns whether the state of a monitor at a location still holds. */
-function holds(row: LocationRow | undefined, monitor: LockedMonitor, nowMs: number): boolean {
-  const hold = row && holdsUntil(row.fold, policyOf(monitor, []), monitor.intervalMs);
-  return hold ? stillHolds(hold, nowMs) : false;
+/**
+ * Returns whether a location had a recent result at a time, judging by one of its results. What it had before a result
+ * that is later than that is not known, and assumed.
+ */
+function isRecent(seen: SeenCheck, monitor: LockedMonitor, atMs: number): boolean {
+  const hold = holdsUntil({ last: seen }, policyOf(monitor, []), monitor.intervalMs);
+  return hold !== null && stillHolds(hold, atMs);
 }
 
 function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {

@@ -81,7 +81,10 @@ function locationColumns(changes: readonly LocationChange[]): Buffer[] {
   ];
 }
 
-/** Recalculates how long the states hold, which depends on the interval. */
+/**
+ * Recalculates how long the states hold, which depends on the interval; but not at locations from which a monitor is no
+ * longer checked.
+ */
 export async function writeHolds(
   manager: EntityManager,
   monitors: ReadonlyMap<string, LockedMonitor>,
@@ -89,7 +92,8 @@ export async function writeHolds(
 ): Promise<void> {
   const holds = [...rows.values()].flatMap((row) => {
     const monitor = monitors.get(row.monitorId);
-    const hold = monitor && holdsUntil(row.fold, { monitorId: row.monitorId, excused: [] }, monitor.intervalMs);
+    if (!monitor?.locations.includes(row.location)) return [];
+    const hold = holdsUntil(row.fold, { monitorId: row.monitorId, excused: [] }, monitor.intervalMs);
     return hold ? [{ ...placeOf(row), ...hold }] : [];
   });
   if (holds.length === 0) return;

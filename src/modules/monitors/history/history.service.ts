@@ -70,6 +70,8 @@ interface HistoryRecord {
   location: string;
   missing_from: Date | null;
   holds_until: Date | null;
+  /** Since when the monitor is no longer checked from this location; `null` if it is. */
+  dropped_at: Date | null;
 }
 
 /**
@@ -93,11 +95,18 @@ export class HistoryService {
     const source = tx ? managerOf(tx) : this.dataSource;
     // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
-      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until,
+              dropped.at AS dropped_at
        FROM monitors m CROSS JOIN LATERAL (
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
        ) AS place (location)
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
+       LEFT JOIN LATERAL (
+         SELECT min(s.from_at) AS at FROM monitor_schedules s
+         WHERE s.monitor_id = m.id AND NOT place.location = ANY(m.locations) AND s.from_at > (
+           SELECT max(had.from_at) FROM monitor_schedules had
+           WHERE had.monitor_id = m.id AND place.location = ANY(had.locations))
+       ) AS dropped ON true
        WHERE m.id = ANY($1::uuid[]) AND ($2::text IS NULL OR place.location = $2)`,
       [monitorIds, location ?? null],
     );
@@ -165,9 +174,13 @@ function locationHistory(
   spans: readonly SpanRecord[],
 ): RecordedLocation {
   const here = spans.filter((span) => span.location === row.location);
+  const endsAt = row.dropped_at?.getTime() ?? Infinity;
   const tail: Hold | null =
     row.missing_from && row.holds_until
-      ? { missingFrom: row.missing_from.getTime(), until: row.holds_until.getTime() }
+      ? {
+          missingFrom: Math.min(row.missing_from.getTime(), endsAt),
+          until: Math.min(row.holds_until.getTime(), endsAt),
+        }
       : null;
   return {
     location: row.location,

@@ -31,7 +31,7 @@ describe('a role', () => {
     }
     await owner.open(PATH);
     const { html } = await owner.submit(`${PATH}/members/${person.userId}/role`, { role: 'editor' });
-    expect(html).toContain('Role changed. API keys that exceed the new role have been revoked.');
+    expect(html).toContain('Role changed. Keys that exceed the new role have been revoked.');
     await eventually(async () => {
       const statuses = secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status);
       expect(await Promise.all(statuses)).toEqual([401, 200]);

@@ -3,6 +3,7 @@ import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
 import { addMember, makePerson, PASSWORD, signIn } from './support/people.js';
+import { createMonitor } from './support/monitors.js';
 import { membersOf, newTeam } from './support/teams.js';
 
 const PATH = '/settings/team';
@@ -12,6 +13,27 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 afterAll(() => app.close());
+
+const SECRET = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/;
+
+/** Creates an API key on the page. Returns its secret. */
+async function makeApiKey(browser: Browser, scopes: string): Promise<string> {
+  await browser.open('/settings/api-keys');
+  const { html } = await browser.submit('/settings/api-keys', { name: scopes, scopes });
+  return SECRET.exec(html)![0];
+}
+
+/** Creates a ping key on the page. Returns its secret. */
+async function makePingKey(browser: Browser): Promise<string> {
+  await browser.open('/settings/ping-keys');
+  const { html } = await browser.submit('/settings/ping-keys', { name: 'Cron' });
+  return /\/ping\/([0-9A-Za-z]{22})\//.exec(html)![1]!;
+}
+
+/** Reports to the monitor `backup` of the team of a ping key. Returns the status of the response. */
+async function reportWith(pingKey: string): Promise<number> {
+  return (await fetch(`${app.origin}/ping/${pingKey}/backup`)).status;
+}
 
 describe('removing a member', () => {
   it('ends their sessions in the team, and within a second their keys and all keys created by those', async () => {
@@ -34,7 +56,7 @@ describe('removing a member', () => {
     await owner.open(`${PATH}/members/${gone.userId}/remove`);
     expect(owner.page.html).toContain('Remove Gus?');
     const { html: after } = await owner.submit(`${PATH}/members/${gone.userId}/remove`);
-    expect(after).toContain('Member removed. The API keys that they created or rotated have been revoked.');
+    expect(after).toContain('Member removed. The keys that they created or rotated have been revoked.');
     await eventually(async () => expect(await statuses()).toEqual([401, 401]), 1_000);
     expect((await here.open('/')).path).toBe('/sign-in');
     expect((await there.open('/')).html).toContain('Ours');
@@ -43,14 +65,11 @@ describe('removing a member', () => {
   });
 
   describe('invalidates every secret that was shown to them', () => {
-    const SECRET = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/;
     const statusesOf = (secrets: string[]) =>
       Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
 
     async function makeKey(browser: Browser): Promise<{ id: string; secret: string }> {
-      await browser.open('/settings/api-keys');
-      const { html } = await browser.submit('/settings/api-keys', { name: 'Key', scopes: 'admin' });
-      const secret = SECRET.exec(html)![0];
+      const secret = await makeApiKey(browser, 'admin');
       const { body } = await app.api(secret).get<{ id: string }>('/v1/api-keys/self');
       return { id: body.id, secret };
     }
@@ -111,6 +130,38 @@ describe('removing a member', () => {
       await owner.open(`${PATH}/members/${person.userId}/remove`);
       await owner.submit(`${PATH}/members/${person.userId}/remove`);
       await eventually(async () => expect(await statusesOf(secrets)).toEqual(expected), 1_000);
+    });
+  });
+
+  it('deletes the ping keys that they created on the page or with their API keys, and no others', async () => {
+    const { id, owner } = await newTeam(app);
+    const gone = await makePerson(app, id, 'editor', 'Gus');
+    const here = await signIn(app, gone);
+    const [own, kept] = [await makePingKey(here), await makePingKey(owner)];
+    const api = app.api(await makeApiKey(here, 'write'));
+    const { body } = await api.post<{ id: string; secret: string }>('/v1/ping-keys', { name: 'By key' });
+    const monitor = {
+      type: 'heartbeat',
+      key: 'backup',
+      name: 'Backup',
+      settings: { schedule: { everySeconds: 86_400 } },
+    };
+    await createMonitor(api, monitor);
+    const statuses = () => Promise.all([own, body.secret, kept].map((secret) => reportWith(secret)));
+    expect(await statuses()).toEqual([200, 200, 200]);
+
+    const { html } = await owner.open(`${PATH}/members/${gone.userId}/remove`);
+    expect(html).toContain('ping keys that they created');
+    const { html: after } = await owner.submit(`${PATH}/members/${gone.userId}/remove`);
+    expect(after).toContain('Member removed. The keys that they created or rotated have been revoked.');
+    // The API key may still be cached.
+    expect((await api.post('/v1/ping-keys', { name: 'Too late' })).status).toBe(401);
+    await eventually(async () => expect(await statuses()).toEqual([404, 404, 200]));
+    const admin = app.api(await makeApiKey(owner, 'admin'));
+    await eventually(async () => {
+      const { body: events } = await admin.get<{ data: unknown[] }>(`/v1/events?resourceId=${body.id}`);
+      const actor = { type: 'person', id: owner.person.userId };
+      expect(events.data[0]).toMatchObject({ type: 'ping_key.deleted', actor });
     });
   });
 
@@ -175,11 +226,7 @@ describe('a change of role', () => {
     const person = await makePerson(app, id, 'owner');
     const browser = await signIn(app, person);
     const secrets: string[] = [];
-    for (const scopes of ['read', 'write', 'admin']) {
-      await browser.open('/settings/api-keys');
-      const { html } = await browser.submit('/settings/api-keys', { name: scopes, scopes });
-      secrets.push(/dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/.exec(html)![0]);
-    }
+    for (const scopes of ['read', 'write', 'admin']) secrets.push(await makeApiKey(browser, scopes));
     const statuses = () =>
       Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
     expect(await statuses()).toEqual([200, 200, 200]);
@@ -187,15 +234,26 @@ describe('a change of role', () => {
     await owner.submit(`${PATH}/members/${person.userId}/role`, { role });
     await eventually(async () => expect(await statuses()).toEqual(expected), 1_000);
   });
+
+  it.each<[string, string, number]>([
+    ['to editor leaves ping keys', 'editor', 200],
+    ['to viewer leaves no ping keys', 'viewer', 404],
+  ])('%s', async (_, role, expected) => {
+    const { id, owner } = await newTeam(app);
+    const person = await makePerson(app, id, 'owner');
+    const secret = await makePingKey(await signIn(app, person));
+    expect((await fetch(`${app.origin}/ping/${secret}/backup?create=1`)).status).toBe(201);
+    await owner.open(PATH);
+    await owner.submit(`${PATH}/members/${person.userId}/role`, { role });
+    await eventually(async () => expect(await reportWith(secret)).toBe(expected));
+  });
 });
 
 describe('leaving a team', () => {
   it('requires a confirmation, and ends the sessions and keys of the member', async () => {
     const { id } = await newTeam(app);
     const browser = await signIn(app, await makePerson(app, id, 'editor'));
-    await browser.open('/settings/api-keys');
-    const made = await browser.submit('/settings/api-keys', { name: 'Theirs', scopes: 'write' });
-    const secret = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/.exec(made.html)![0];
+    const secret = await makeApiKey(browser, 'write');
     const asked = await browser.open(`${PATH}/leave`);
     expect(asked.html).toContain('Leave ');
     expect((await app.api(secret).get('/v1/api-keys/self')).status).toBe(200);

@@ -4,9 +4,9 @@ import { openKeyContext } from '../../src/commands/key-context.js';
 import { readConfig } from '../../src/config/app-config.js';
 import { Transactions } from '../../src/database/tx.js';
 import { type Scope, type TeamId } from '../../src/http/auth/principal.js';
-import { type Caller } from '../../src/modules/api-keys/api-key-credential.js';
 import { ApiKey } from '../../src/modules/api-keys/api-key.entity.js';
 import { ApiKeysService, SYSTEM } from '../../src/modules/api-keys/api-keys.service.js';
+import { type Caller } from '../../src/modules/api-keys/key-writer.types.js';
 import { TeamsService } from '../../src/modules/teams/teams.service.js';
 import { createTestDatabase } from './database.js';
 

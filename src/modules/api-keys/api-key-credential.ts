@@ -1,18 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type SecretBox } from '../../database/secret-box.js';
-import { type Person, type Principal, type TeamId } from '../../http/auth/principal.js';
+import { type Principal, type TeamId } from '../../http/auth/principal.js';
 import { type ApiKey } from './api-key.entity.js';
 import { previousUntil, type StoredSecret } from './api-key-rotation.js';
 import { prefixOf } from './api-key-secret.js';
-
-/** The principal of a request, as returned by the verifier of this module. */
-export interface Caller extends Principal {
-  /** Public prefix of the secret that was sent; a rotated key may have two. */
-  prefix: string;
-}
-
-/** The author of a write to API keys: an API key or a person. */
-export type KeyWriter = Caller | Person;
 
 /** The principal that a secret authenticates, and until when (epoch milliseconds, exclusive; `Infinity`: no expiry). */
 export interface Credential extends Principal {

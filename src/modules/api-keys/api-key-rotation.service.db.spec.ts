@@ -4,12 +4,12 @@ import { SecretBox } from '../../database/secret-box.js';
 import { ifMatchOf } from '../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type ProblemException } from '../../http/problems/problem.js';
-import { type Caller } from './api-key-credential.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
+import { type Caller } from './key-writer.types.js';
 import { LastUsesService } from './last-uses.service.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';

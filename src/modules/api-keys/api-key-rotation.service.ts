@@ -9,7 +9,7 @@ import { validateBody } from '../../http/body/validation.js';
 import { EventLog } from '../events/event-log.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { type KeyWriter, storedSecret } from './api-key-credential.js';
+import { storedSecret } from './api-key-credential.js';
 import { assertWithin, isActive } from './api-key-definition.js';
 import { rotated } from './api-key-rotation.js';
 import { keyEvent } from './api-key-events.js';
@@ -20,6 +20,7 @@ import { ApiKey } from './api-key.entity.js';
 import { toApiKeyDto } from './api-key.mapper.js';
 import { type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+import { type KeyWriter } from './key-writer.types.js';
 
 export interface RotationTerms {
   ifMatch?: IfMatch;

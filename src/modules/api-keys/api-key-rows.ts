@@ -5,10 +5,10 @@ import { challenge } from '../../http/auth/bearer.guard.js';
 import { authorOf, grants, type Person, type Scope, scopeOfRole, type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { type MembersService } from '../teams/members.service.js';
-import { type Caller, type KeyWriter } from './api-key-credential.js';
 import { adminUntil, isActive, type OwnGrant } from './api-key-definition.js';
 import { isOverlapping } from './api-key-rotation.js';
 import { ApiKey } from './api-key.entity.js';
+import { type Caller, type KeyWriter } from './key-writer.types.js';
 
 // Checks that writes to API keys run on the rows of a team while they hold its lock. Errors are thrown as problems.
 
@@ -27,7 +27,7 @@ export function callersGrant(
 async function personsGrant(tx: Tx, members: MembersService, teamId: TeamId, { userId }: Person): Promise<OwnGrant> {
   const role = await members.roleOf(tx, teamId, userId);
   if (role === null || role === 'viewer') {
-    throw new ProblemException(403, 'forbidden', 'Only editors and owners of the team can create and change API keys.');
+    throw new ProblemException(403, 'forbidden', 'Only editors and owners of the team can create and change keys.');
   }
   return { scopes: [scopeOfRole(role)], expiresAt: null, ofPerson: true };
 }
@@ -39,37 +39,46 @@ export function assertOwnKey(caller: KeyWriter, own: OwnGrant, key: ApiKey): voi
 }
 
 /**
- * Revokes the keys that a person created or whose secret they were shown, and those created or rotated with such keys
- * in turn, unless `kept` includes all scopes of the key. If only the previous secret of a key was shown to one of them,
- * that secret alone is removed. Everything removed is refused everywhere within a second of the commit. A team's last
- * admin key is no exception.
+ * Returns as whom a person can act in a team (`authorOf`): as themselves, with the keys that they created or whose
+ * secret they were shown, and with those created or rotated with such keys in turn. Includes revoked keys.
  */
-export async function revokeMadeBy(
-  tx: Tx,
-  { teamId, userId }: Pick<Person, 'teamId' | 'userId'>,
-  kept: readonly Scope[],
-  now: number,
-): Promise<ApiKey[]> {
-  const theirs = `WITH RECURSIVE known AS (
+export async function authorsBehind(tx: Tx, { teamId, userId }: Pick<Person, 'teamId' | 'userId'>): Promise<string[]> {
+  const person = authorOf({ userId });
+  const known: { id: string }[] = await managerOf(tx).query(
+    `WITH RECURSIVE known AS (
        SELECT id FROM api_keys WHERE team_id = $1 AND $2 IN (created_by, shown_to, previous_shown_to)
        UNION
        SELECT k.id FROM api_keys k JOIN known
          ON k.team_id = $1 AND 'api-key:' || known.id IN (k.created_by, k.shown_to, k.previous_shown_to)
-     ), holders AS (SELECT $2 AS holder UNION SELECT 'api-key:' || id FROM known)`;
+     ) SELECT id FROM known`,
+    [teamId, person],
+  );
+  return [person, ...known.map(({ id }) => authorOf({ keyId: id }))];
+}
+
+/**
+ * Revokes the keys that these authors created or whose secret they were shown, unless `kept` includes all scopes of the
+ * key. If only the previous secret of a key was shown to one of them, that secret alone is removed. Everything removed
+ * is refused everywhere within a second of the commit. A team's last admin key is no exception.
+ */
+export async function revokeMadeBy(
+  tx: Tx,
+  teamId: TeamId,
+  authors: readonly string[],
+  kept: readonly Scope[],
+  now: number,
+): Promise<ApiKey[]> {
   const [revoked]: [{ id: string }[], number] = await managerOf(tx).query(
-    `${theirs}
-     UPDATE api_keys k SET revoked_at = $3, revision = revision + 1
-     WHERE k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $4::text[]
-       AND EXISTS (SELECT FROM holders WHERE holder IN (k.created_by, k.shown_to)) RETURNING k.id`,
-    [teamId, authorOf({ userId }), new Date(now), kept],
+    `UPDATE api_keys SET revoked_at = $4, revision = revision + 1
+     WHERE team_id = $1 AND revoked_at IS NULL AND NOT scopes <@ $3::text[]
+       AND (created_by = ANY($2::text[]) OR shown_to = ANY($2::text[])) RETURNING id`,
+    [teamId, authors, kept, new Date(now)],
   );
   await managerOf(tx).query(
-    `${theirs}
-     UPDATE api_keys k SET revision = revision + 1,
+    `UPDATE api_keys SET revision = revision + 1,
        previous_prefix = NULL, previous_secret_hash = NULL, previous_shown_to = NULL, previous_expires_at = NULL
-     WHERE k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $3::text[]
-       AND EXISTS (SELECT FROM holders WHERE holder = k.previous_shown_to)`,
-    [teamId, authorOf({ userId }), kept],
+     WHERE team_id = $1 AND revoked_at IS NULL AND NOT scopes <@ $3::text[] AND previous_shown_to = ANY($2::text[])`,
+    [teamId, authors, kept],
   );
   return managerOf(tx).findBy(ApiKey, { teamId, id: In(revoked.map(({ id }) => id)) });
 }

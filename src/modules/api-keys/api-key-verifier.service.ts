@@ -3,10 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SecretBox } from '../../database/secret-box.js';
 import { KeyVerifier } from '../../http/auth/principal.js';
-import { type Caller, type Credential, credentialOf, hashSecret } from './api-key-credential.js';
+import { type Credential, credentialOf, hashSecret } from './api-key-credential.js';
 import { prefixOf } from './api-key-secret.js';
 import { ApiKey } from './api-key.entity.js';
 import { BriefCache } from './brief-cache.js';
+import { type Caller } from './key-writer.types.js';
 import { LastUsesService } from './last-uses.service.js';
 
 /** Every process must refuse a revoked key within this time, so nothing read from the database is cached for longer. */

@@ -24,7 +24,6 @@ import {
 import { type Page } from '../../http/lists/page.js';
 import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { Located } from '../../http/items/representation.js';
-import { type Caller } from './api-key-credential.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDto, ApiKeyPageDto, ApiKeyWithSecretDto } from './dto/api-key.dto.js';
@@ -32,6 +31,7 @@ import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
+import { type Caller } from './key-writer.types.js';
 
 /** Part of the description of both rotation operations. */
 const ROTATION = `The id does not change. The response contains the new secret, which is not shown again. The old secret

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
+import { Transactions } from '../../database/tx.js';
 import { UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type Scope, type TeamId } from '../../http/auth/principal.js';
 import { type ProblemException } from '../../http/problems/problem.js';
@@ -36,6 +37,19 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const problem = (code: string) => expect.objectContaining({ code });
 const codeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? 'done' : (result.reason as ProblemException).code;
+
+describe('assertMayStillWrite', () => {
+  it.each<[string, (caller: MintedKey) => Promise<unknown>, string]>([
+    ['was revoked', ({ keyId }) => keys.revoke(teamId, keyId), 'invalid_token'],
+    ['may only read', ({ keyId }) => keys.update(teamId, admin, keyId, { scopes: ['read'] }), 'forbidden'],
+  ])('refuses a key that %s after it was verified', async (_, change, code) => {
+    const caller = await mint(teamId, ['write']);
+    const ask = () => stage.context.get(Transactions).run((tx) => keys.assertMayStillWrite(tx, teamId, caller));
+    await ask();
+    await change(caller);
+    await expect(ask()).rejects.toEqual(problem(code));
+  });
+});
 
 describe('create', () => {
   it('returns the key with its secret, which is then accepted', async () => {

@@ -9,17 +9,24 @@ import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { Page } from '../../http/lists/page.js';
-import { authorOf, type Person, type Scope, type TeamId } from '../../http/auth/principal.js';
-import { notFound } from '../../http/problems/problem.js';
+import { authorOf, grants, type Person, type Scope, type TeamId } from '../../http/auth/principal.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
 import { EventLog } from '../events/event-log.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { type KeyWriter, storedSecret } from './api-key-credential.js';
+import { storedSecret } from './api-key-credential.js';
 import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
 import { changesOfKey, keyEvent } from './api-key-events.js';
-import { assertAdminLeft, assertOwnKey, callersGrant, revokeMadeBy, writableKey } from './api-key-rows.js';
+import {
+  assertAdminLeft,
+  assertOwnKey,
+  authorsBehind,
+  callersGrant,
+  revokeMadeBy,
+  writableKey,
+} from './api-key-rows.js';
 import { NO_PREVIOUS } from './api-key-rotation.js';
 import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -27,6 +34,7 @@ import { ApiKey } from './api-key.entity.js';
 import { toApiKeyDto } from './api-key.mapper.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { type ListApiKeysDto } from './dto/list-api-keys.dto.js';
+import { type KeyWriter } from './key-writer.types.js';
 
 /** `createdBy` of keys that no caller created: those of the first start and of commands. */
 export const SYSTEM = 'system';
@@ -176,16 +184,34 @@ export class ApiKeysService {
   }
 
   /**
+   * Locks the team and asserts that the author may still write in it. Credentials of other kinds are created after this,
+   * so that none are left behind by a key that was revoked, or a role that ended, since the request was admitted.
+   * @throws 401, 403
+   */
+  async assertMayStillWrite(tx: Tx, teamId: TeamId, author: KeyWriter, now = Date.now()): Promise<void> {
+    await this.teams.lock(tx, teamId);
+    const { scopes } = await callersGrant(tx, this.members, teamId, author, now);
+    if (grants(scopes, 'write')) return;
+    throw new ProblemException(403, 'forbidden', 'The scopes of the API key have been reduced.');
+  }
+
+  /** Returns as whom a person can act in a team: see `authorsBehind`. */
+  authorsBehind(tx: Tx, person: Pick<Person, 'teamId' | 'userId'>): Promise<string[]> {
+    return authorsBehind(tx, person);
+  }
+
+  /**
    * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. Requires the team to be locked.
    * Returns the number of revoked keys.
    */
   async revokeMadeBy(
     tx: Tx,
-    person: Pick<Person, 'teamId' | 'userId'>,
+    teamId: TeamId,
+    authors: readonly string[],
     kept: readonly Scope[],
     now = Date.now(),
   ): Promise<number> {
-    const revoked = await revokeMadeBy(tx, person, kept, now);
+    const revoked = await revokeMadeBy(tx, teamId, authors, kept, now);
     await this.events.record(
       tx,
       revoked.map((key) => keyEvent('api_key.revoked', key)),

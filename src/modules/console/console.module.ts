@@ -12,6 +12,7 @@ import { NotificationPoliciesModule } from '../notification-policies/notificatio
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { OverviewModule } from '../overview/overview.module.js';
+import { MembershipModule } from '../people/membership.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SubscribersModule } from '../status-pages/subscribers/subscribers.module.js';
@@ -76,6 +77,7 @@ import { ThemeController } from './theme.controller.js';
     NotificationsModule,
     OperationsModule,
     OverviewModule,
+    MembershipModule,
     PeopleModule,
     SessionsModule,
     StatusPagesModule,

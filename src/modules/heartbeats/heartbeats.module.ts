@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { CheckerModule } from '../checker/checker.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
@@ -15,7 +16,14 @@ import { PingsService } from './pings.service.js';
 
 /** Receives the reports of jobs. */
 @Module({
-  imports: [CheckerModule, EventLogModule, MonitorsModule, TeamsModule, TypeOrmModule.forFeature([PingKey])],
+  imports: [
+    ApiKeysModule,
+    CheckerModule,
+    EventLogModule,
+    MonitorsModule,
+    TeamsModule,
+    TypeOrmModule.forFeature([PingKey]),
+  ],
   controllers: [PingKeysController],
   providers: [
     HeartbeatIndexService,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/tx.js';
-import { type Person, scopeOfRole, SCOPES, type TeamId } from '../../http/auth/principal.js';
+import { Transactions, type Tx } from '../../database/tx.js';
+import { type Person, type Scope, scopeOfRole, SCOPES, type TeamId } from '../../http/auth/principal.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { validateBody } from '../../http/body/validation.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { PingKeysService } from '../heartbeats/ping-keys/ping-keys.service.js';
 import { OperatorMail } from '../mail/operator-mail.service.js';
 import { MailedInvitationDto, MemberRoleDto } from '../teams/dto/team.dto.js';
 import { type CreatedInvitation, InvitationsService } from '../teams/invitations.service.js';
@@ -19,12 +20,14 @@ export class MembershipService {
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly keys: ApiKeysService,
+    private readonly pingKeys: PingKeysService,
     private readonly mail: OperatorMail,
   ) {}
 
   /**
    * Changes a member's role (`MemberRoleDto`). Revokes what they created that exceeds the new role: keys with more
-   * access, and invitations if they are no longer an owner. Returns the number of revoked keys. @throws 404, 409, 422
+   * access, ping keys if they are a viewer, and invitations if they are no longer an owner. Returns the number of
+   * revoked keys. @throws 404, 409, 422
    */
   async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<number> {
     const { role } = validateBody(MemberRoleDto, body);
@@ -32,7 +35,7 @@ export class MembershipService {
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       await this.members.setRole(tx, { teamId, userId, role });
-      const revoked = await this.keys.revokeMadeBy(tx, { teamId, userId }, kept);
+      const revoked = await this.revokeKeys(tx, { teamId, userId }, kept);
       if (role !== 'owner') await this.invitations.revokeMadeBy(tx, { teamId, userId });
       return revoked;
     });
@@ -46,7 +49,7 @@ export class MembershipService {
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       await this.members.remove(tx, teamId, userId);
-      const revoked = await this.keys.revokeMadeBy(tx, { teamId, userId }, []);
+      const revoked = await this.revokeKeys(tx, { teamId, userId }, []);
       await this.invitations.revokeMadeBy(tx, { teamId, userId });
       return revoked;
     });
@@ -73,5 +76,13 @@ export class MembershipService {
   /** Renames the team (`TeamNameDto`). @throws 422 by pointer `/name` */
   async renameTeam(teamId: TeamId, body: unknown): Promise<void> {
     await this.transactions.run((tx) => this.teams.rename(tx, teamId, body));
+  }
+
+  private async revokeKeys(tx: Tx, person: Pick<Person, 'teamId' | 'userId'>, kept: readonly Scope[]): Promise<number> {
+    const { teamId } = person;
+    const authors = await this.keys.authorsBehind(tx, person);
+    const revoked = await this.keys.revokeMadeBy(tx, teamId, authors, kept);
+    if (kept.includes('write')) return revoked;
+    return revoked + (await this.pingKeys.removeMadeBy(tx, teamId, authors));
   }
 }

@@ -10,7 +10,6 @@ import { AccountService } from './account.service.js';
 import { FormTokens } from './form-tokens.service.js';
 import { InvitationMails } from './invitation-mails.service.js';
 import { JoiningService } from './joining.service.js';
-import { MembershipService } from './membership.service.js';
 import { PasswordChanges } from './password-changes.service.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { PasswordResets } from './password-resets.service.js';
@@ -37,7 +36,6 @@ import { SignInService } from './sign-in.service.js';
     FormTokens,
     InvitationMails,
     JoiningService,
-    MembershipService,
     PasswordChanges,
     PasswordResets,
     ResetCookie,
@@ -51,7 +49,6 @@ import { SignInService } from './sign-in.service.js';
     AccountService,
     InvitationMails,
     JoiningService,
-    MembershipService,
     PasswordResets,
     ResetCookie,
     ResetLinks,

@@ -20,8 +20,9 @@ export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form
     form,
     children: (
       <p>
-        {member.email} will be signed out of this team, and the API keys that they created or rotated will be revoked
-        within a second. Monitors and pages that they created are kept.
+        {member.email} will be signed out of this team. The API keys that they created or rotated and the ping keys that
+        they created will be revoked within a second; scripts and jobs that use them need new ones. Monitors and pages
+        that they created are kept.
       </p>
     ),
   });
@@ -40,8 +41,9 @@ export function renderLeaveTeam(frame: PageFrame, form?: FormState): string {
     form,
     children: (
       <p>
-        You will be signed out of this team, and the API keys that you created or rotated will be revoked within a
-        second. Monitors and pages that you created are kept. To rejoin, you need an invitation.
+        You will be signed out of this team. The API keys that you created or rotated and the ping keys that you created
+        will be revoked within a second; scripts and jobs that use them need new ones. Monitors and pages that you
+        created are kept. To rejoin, you need an invitation.
       </p>
     ),
   });

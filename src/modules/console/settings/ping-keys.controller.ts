@@ -1,6 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { authorOf } from '../../../http/auth/principal.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { PingKeysService } from '../../heartbeats/ping-keys/ping-keys.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
@@ -42,7 +41,7 @@ export class PingKeysPageController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const body = { name: form.text('name').trim() };
-    const { value: key, refusal } = await attempt(async () => this.keys.create(who.teamId, authorOf(who), body));
+    const { value: key, refusal } = await attempt(async () => this.keys.create(who.teamId, who, body));
     if (refusal) return this.shown(frame, who, FormState.refused(PING_KEY_FORM, form, refusal));
     return new Html(renderPingSecret(frame, key));
   }

@@ -26,9 +26,9 @@ export interface TeamProps {
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'Team renamed.',
   'role-changed': 'Role changed.',
-  'role-and-keys': 'Role changed. API keys that exceed the new role have been revoked.',
+  'role-and-keys': 'Role changed. Keys that exceed the new role have been revoked.',
   removed: 'Member removed.',
-  'removed-with-keys': 'Member removed. The API keys that they created or rotated have been revoked.',
+  'removed-with-keys': 'Member removed. The keys that they created or rotated have been revoked.',
   'invitation-revoked': 'Invitation revoked.',
 };
 

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../../http/auth/access.decorators.js';
-import { CurrentAuthor, CurrentTeam, type TeamId } from '../../../http/auth/principal.js';
+import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../../http/auth/principal.js';
 import { Keep, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { Located } from '../../../http/items/representation.js';
 import { type Page, PageQueryDto } from '../../../http/lists/page.js';
 import { ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, NO_STORE, PAGE_HEADERS } from '../../../http/openapi/openapi.js';
+import { type Caller } from '../../api-keys/key-writer.types.js';
 import { CreatePingKeyDto, PingKeyDto, PingKeyPageDto, PingKeyWithSecretDto } from './dto/ping-key.dto.js';
 import { PingKeysService } from './ping-keys.service.js';
 
@@ -33,7 +34,8 @@ export class PingKeysController {
   /**
    * Creates a ping key. With it, jobs report to any heartbeat monitor of the team by the monitor's own key:
    * `/ping/<ping key>/<monitor key>`; `?create=1` creates a missing monitor. The response contains the secret, which is
-   * not shown again: a response replayed for an `Idempotency-Key` has `secret` null.
+   * not shown again: a response replayed for an `Idempotency-Key` has `secret` null. The key is deleted when the member
+   * who created it, directly or with an API key, leaves the team or becomes a viewer.
    */
   @Post()
   @RequireScope('write')
@@ -51,11 +53,11 @@ export class PingKeysController {
   @ApiProblems(...BODY_PROBLEMS, 'limit_reached')
   create(
     @CurrentTeam() team: TeamId,
-    @CurrentAuthor() author: string,
+    @CurrentPrincipal() caller: Caller,
     @Body() body: unknown,
     @Keep() keep: KeepAnswer,
   ): Promise<PingKeyWithSecretDto> {
-    return this.keys.create(team, author, body, keep);
+    return this.keys.create(team, caller, body, keep);
   }
 
   /** Gets a ping key, without its secret. */

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { type FindOptionsWhere, In, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../../database/secret-box.js';
-import { managerOf, Transactions } from '../../../database/tx.js';
-import { type TeamId } from '../../../http/auth/principal.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { authorOf, type TeamId } from '../../../http/auth/principal.js';
 import { validateBody } from '../../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { KeysetLists, newestFirst } from '../../../http/lists/keyset-lists.js';
 import { Page, type PageQueryDto } from '../../../http/lists/page.js';
 import { notFound } from '../../../http/problems/problem.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
+import { type KeyWriter } from '../../api-keys/key-writer.types.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { type NewEvent } from '../../events/new-event.types.js';
 import { ScheduleSourceService } from '../../monitors/schedule/schedule-source.service.js';
@@ -35,6 +37,7 @@ export class PingKeysService {
   constructor(
     @InjectRepository(PingKey) private readonly keys: Repository<PingKey>,
     private readonly transactions: Transactions,
+    private readonly apiKeys: ApiKeysService,
     private readonly limits: TeamLimits,
     private readonly lists: KeysetLists,
     private readonly box: SecretBox,
@@ -42,10 +45,10 @@ export class PingKeysService {
     private readonly source: ScheduleSourceService,
   ) {}
 
-  /** Creates a key. Only the return value contains the secret; `keep` stores none. @throws 422 */
+  /** Creates a key. Only the return value contains the secret; `keep` stores none. @throws 401, 403, 422 */
   create(
     teamId: TeamId,
-    author: string,
+    author: KeyWriter,
     body: unknown,
     keep: KeepAnswer = KEEPS_NOTHING,
   ): Promise<PingKeyWithSecretDto> {
@@ -54,9 +57,10 @@ export class PingKeysService {
     const mac = this.macOf(secret);
     const row: PingKey = {
       ...{ id: uuidv7(), teamId, name, mac, prefix: prefixOf(secret) },
-      ...{ createdAt: new Date(), createdBy: author },
+      ...{ createdAt: new Date(), createdBy: authorOf(author) },
     };
     return this.transactions.run(async (tx) => {
+      await this.apiKeys.assertMayStillWrite(tx, teamId, author);
       await this.limits.assertRoom(tx, teamId, 'MAX_PING_KEYS_PER_TEAM', PingKey, { teamId });
       await managerOf(tx).insert(PingKey, row);
       await this.events.record(tx, [eventOf('ping_key.created', row)]);
@@ -90,13 +94,14 @@ export class PingKeysService {
 
   /** Deletes a key, which is rejected from then on. @throws 404 */
   async remove(teamId: TeamId, id: string): Promise<void> {
-    const row = await this.find(teamId, id);
-    await this.transactions.run(async (tx) => {
-      const { affected } = await managerOf(tx).delete(PingKey, { id: row.id });
-      if (affected !== 1) throw notFound();
-      await this.events.record(tx, [eventOf('ping_key.deleted', row)]);
-      await this.source.announce(tx, { pingKeys: true });
-    });
+    if (!isUuid(id)) throw notFound();
+    const removed = await this.transactions.run((tx) => this.delete(tx, { teamId, id }));
+    if (removed === 0) throw notFound();
+  }
+
+  /** Deletes the keys that these authors (`authorOf`) created in a team. Returns their number. */
+  removeMadeBy(tx: Tx, teamId: TeamId, authors: readonly string[]): Promise<number> {
+    return this.delete(tx, { teamId, createdBy: In(authors) });
   }
 
   /** Returns the keyed hash by which a key is found. */
@@ -108,6 +113,18 @@ export class PingKeysService {
   known(macs?: readonly Buffer[]): Promise<KnownPingKey[]> {
     const select = { id: true, teamId: true, name: true, mac: true } as const;
     return this.keys.find({ select, where: macs ? { mac: In(macs) } : {} });
+  }
+
+  private async delete(tx: Tx, where: FindOptionsWhere<PingKey>): Promise<number> {
+    const rows = await managerOf(tx).find(PingKey, { where, lock: { mode: 'pessimistic_write' } });
+    if (rows.length === 0) return 0;
+    await managerOf(tx).delete(PingKey, { id: In(rows.map(({ id }) => id)) });
+    await this.events.record(
+      tx,
+      rows.map((row) => eventOf('ping_key.deleted', row)),
+    );
+    await this.source.announce(tx, { pingKeys: true });
+    return rows.length;
   }
 
   private async find(teamId: TeamId, id: string): Promise<PingKey> {

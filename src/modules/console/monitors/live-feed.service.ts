@@ -120,15 +120,17 @@ export class LiveFeed implements OnModuleDestroy {
       this.changes.created(teamsOf(listeners)),
       this.updates.countsOf(teamsThatCount(listeners)),
     ]);
-    const turns = listeners.map((listener) => ({
-      listener,
-      ...listener.changesIn(marks.get(listener.interest.teamId) ?? new Map()),
-    }));
+    const turns = listeners.map((listener) => {
+      const current = marks.get(listener.interest.teamId) ?? new Map<string, string>();
+      return { listener, current, ...listener.changesIn(current) };
+    });
     const changed = turns.flatMap(({ listener: { interest }, changed }) =>
       changed.map((id) => ({ id, teamId: interest.teamId, withEvidence: interest.evidence })),
     );
+    // If this fails, the next look finds the same changes.
     const updates = await this.updates.ofMonitors(changed, nowMs);
-    for (const { listener, changed, gone } of turns) {
+    for (const { listener, current, changed, gone } of turns) {
+      listener.markSent(current);
       const { teamId, evidence } = listener.interest;
       for (const one of changed.flatMap((id) => updates.get(id) ?? [])) {
         listener.send('monitor', one.update);

@@ -13,10 +13,15 @@ const marks = (values: Record<string, string>) => new Map(Object.entries(values)
 describe('LiveListener', () => {
   it('reports all monitors at first, then the changed ones, and each deleted one once', () => {
     const page = listener(['a', 'b', 'c']);
-    expect(page.changesIn(marks({ a: '1', b: '1' }))).toEqual({ changed: ['a', 'b'], gone: ['c'] });
-    expect(page.changesIn(marks({ a: '1', b: '2' }))).toEqual({ changed: ['b'], gone: [] });
-    expect(page.changesIn(marks({ a: '1' }))).toEqual({ changed: [], gone: ['b'] });
-    expect(page.changesIn(marks({ a: '1' }))).toEqual({ changed: [], gone: [] });
+    const sent = (values: Record<string, string>) => {
+      const changes = page.changesIn(marks(values));
+      page.markSent(marks(values));
+      return changes;
+    };
+    expect(sent({ a: '1', b: '1' })).toEqual({ changed: ['a', 'b'], gone: ['c'] });
+    expect(sent({ a: '1', b: '2' })).toEqual({ changed: ['b'], gone: [] });
+    expect(sent({ a: '1' })).toEqual({ changed: [], gone: ['b'] });
+    expect(sent({ a: '1' })).toEqual({ changed: [], gone: [] });
   });
 
   it('counts each new monitor once, although queries return it for a while', () => {

@@ -21,7 +21,8 @@ const SLOWEST_WRITE_MS = 10_000;
 /** An open page, and what was sent to it so far. */
 export class LiveListener {
   sinceMs: number | null;
-  private readonly marks = new Map<string, string | null>();
+  /** The marks of the team's monitors whose changes were sent; null before the first. */
+  private sent: ReadonlyMap<string, string> | null = null;
   private told: ReadonlySet<string> = new Set();
   private toldCounts: string | null = null;
 
@@ -32,11 +33,15 @@ export class LiveListener {
     this.sinceMs = interest.sinceMs;
   }
 
-  /** Returns which of the watched monitors have changed since the previous call, and which were deleted. */
+  /** Returns which of the watched monitors have changed since `markSent`, and which were deleted. */
   changesIn(marks: ReadonlyMap<string, string>): { changed: string[]; gone: string[] } {
-    const others = this.interest.ids.filter((id) => this.marks.get(id) !== (marks.get(id) ?? null));
-    for (const id of others) this.marks.set(id, marks.get(id) ?? null);
+    const others = this.interest.ids.filter((id) => !this.sent || this.sent.get(id) !== marks.get(id));
     return { changed: others.filter((id) => marks.has(id)), gone: others.filter((id) => !marks.has(id)) };
+  }
+
+  /** Records that the changes in these marks were sent, so that they are not sent again. */
+  markSent(marks: ReadonlyMap<string, string>): void {
+    this.sent = marks;
   }
 
   /**

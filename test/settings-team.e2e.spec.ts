@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { sharedApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { unescaped } from './support/html-forms.js';
@@ -93,5 +96,37 @@ describe('a team', () => {
     // Forms that only concern the person are accepted from any of their teams.
     expect((await owner.call('POST', '/team', { form: { ...form, team: id } })).status).toBe(303);
     expect((await owner.call('POST', PATH, { form: { ...form, name: 'Renamed' } })).status).toBe(303);
+  });
+
+  it('is not changed by a form of another team that was being sent during the switch', async () => {
+    const { owner } = await newTeam(app, 'Here');
+    const { id: elsewhere } = await newTeam(app, 'Elsewhere');
+    await addMember(app, elsewhere, owner.person.userId, 'owner');
+    await owner.open('/settings/api-keys');
+    const form = new URLSearchParams({
+      _token: owner.formToken,
+      name: 'Key',
+      scopes: 'admin',
+      expiresAt: 'never',
+    }).toString();
+    const sending = request(`${app.origin}/settings/api-keys`, {
+      method: 'POST',
+      headers: {
+        cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        origin: app.origin,
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': form.length,
+      },
+    });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.write(form.slice(0, 10));
+    await owner.submit('/team', { team: elsewhere });
+    sending.end(form.slice(10));
+    const [response] = await answered;
+    expect(response.statusCode).toBe(403);
+    expect(unescaped(await text(response))).toContain(
+      'The form was opened in the team Here, but you are now in Elsewhere',
+    );
+    expect(await app.query('SELECT name FROM api_keys WHERE team_id = $1', [elsewhere])).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { BearerGuard } from './auth/bearer.guard.js';
 import { BodyInterceptor } from './body/body.interceptor.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ChainedInterceptor } from './chained.interceptor.js';
+import { FormTokenInterceptor } from './body/form-token.interceptor.js';
 import { FormInterceptor } from './body/form.interceptor.js';
 import { answerClientErrors } from './problems/client-error.js';
 import { compressed } from './compressed.middleware.js';
@@ -110,6 +111,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
       new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
       new FormInterceptor(reflector),
       new StillAdmittedInterceptor([bearer, session, scope]),
+      new FormTokenInterceptor(),
       new QueryInterceptor(reflector),
       ...(options.interceptors ?? []),
       new RepresentationInterceptor(),

@@ -11,13 +11,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The default limit of an API body: a status page with all its components is a single form. */
 const MAX_FORM_BYTES = 256 * 1024;
 
-/** The form field with the token that proves that the form is from a page of this site. */
-export const FORM_TOKEN_FIELD = '_token';
-
-/**
- * Reads the forms of the web application and of public pages after all guards. Responds with 403 if `faultOfForm` of the request rejects
- * the token of a form.
- */
+/** Reads the forms of the web application and of public pages after all guards, without checking their tokens. */
 export class FormInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
@@ -28,10 +22,7 @@ export class FormInterceptor implements NestInterceptor {
   }
 
   private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
-    const form = await readForm(request);
-    const fault = request.faultOfForm?.(form.text(FORM_TOKEN_FIELD)) ?? null;
-    if (fault !== null) throw new ProblemException(403, 'forbidden', fault);
-    request.form = form;
+    request.form = await readForm(request);
     return next.handle();
   }
 }

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { FORM_TOKEN_FIELD } from '../../../http/body/form.interceptor.js';
+import { FORM_TOKEN_FIELD } from '../../../http/body/form-token.interceptor.js';
 import { type FormState } from '../form-state.js';
 import { type PageFrame } from '../page-frame.js';
 

@@ -1,5 +1,5 @@
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
-import { FORM_TOKEN_FIELD } from '../../../http/body/form.interceptor.js';
+import { FORM_TOKEN_FIELD } from '../../../http/body/form-token.interceptor.js';
 import { Icon } from '../html/icon.js';
 import { LIST_PATH, listPath } from '../monitors/list-query.js';
 import { DURATION_CHOICES, PAUSE_DEFAULTS } from '../monitors/pause-form.js';

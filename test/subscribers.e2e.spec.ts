@@ -91,6 +91,15 @@ describe('subscribers of a status page', () => {
     ).not.toContain('retried@');
   });
 
+  it('are imported from at most 10,000 lines', async () => {
+    const csv = 'a\n'.repeat(10_000);
+    const accepted = await api.post<{ skipped: unknown[] }>(`${path}/import`, { consentSource: 'x', csv });
+    expect(accepted.body.skipped).toHaveLength(10_000);
+    const refused = await api.post<{ errors: object[] }>(`${path}/import`, { consentSource: 'x', csv: `${csv}a` });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toMatchObject([{ pointer: '/csv', code: 'too_long' }]);
+  });
+
   it('are limited per team, also in an import', async () => {
     const csv = Array.from({ length: 8 }, (_, n) => `limit${n}@example.com`).join('\n');
     expect(await api.post(`${path}/import`, { consentSource: 'x', csv })).toMatchObject({

@@ -24,6 +24,15 @@ function body(path: string, members: string, method = 'POST'): Case {
   return (attacker) => attacker.send(method, path, `{${members}}`, JSON_TYPE);
 }
 
+/** Imports subscribers of a page that the first call creates. */
+function importing(csv: string): Case {
+  return async ({ send }) => {
+    await send('POST', '/v1/status-pages', '{"key":"hostile-import","name":"p","slug":"hostile-import"}', JSON_TYPE);
+    const body = JSON.stringify({ consentSource: 'x', csv });
+    return send('POST', '/v1/status-pages/key:hostile-import/subscribers/import', body, JSON_TYPE);
+  };
+}
+
 const YEAR = 'from=2025-12-01&to=2026-11-01';
 const MONITOR = '"name":"hostile","type":"http","url":"https://example.com/"';
 const WINDOW =
@@ -112,6 +121,9 @@ export const REQUESTS: Record<string, Case> = {
     send('PATCH', '/v1/monitors/key:none', `{"headers":${filled('{"a":', 50_000)}0${filled('}', 10_000)}}`, {
       'content-type': 'application/merge-patch+json',
     }),
+  'import: 80,000 lines': importing('a\n'.repeat(80_000)),
+  'import: 10,000 addresses': importing(Array.from({ length: 10_000 }, (_, at) => `${at}@example.com`).join('\n')),
+
   'form: 50,000 fields': ({ send, origin }) => send('POST', '/sign-in', filled('a=1&'), formFrom(origin)),
   'form: only escapes': ({ send, origin }) => send('POST', '/sign-in', `email=${filled('%25')}`, formFrom(origin)),
 

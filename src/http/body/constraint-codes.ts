@@ -21,7 +21,7 @@ const RANGES: ReadonlySet<string> = new Set([
   'minDate',
   'maxDate',
 ]);
-const TOO_LONG: ReadonlySet<string> = new Set(['maxLength', 'arrayMaxSize']);
+const TOO_LONG: ReadonlySet<string> = new Set(['maxLength', 'arrayMaxSize', 'maxLines']);
 const TOO_SHORT: ReadonlySet<string> = new Set(['minLength', 'arrayMinSize', 'arrayNotEmpty', 'isNotEmpty']);
 
 /** Returns whether a constraint of this name is about the type of the value. */

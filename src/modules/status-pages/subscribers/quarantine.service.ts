@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not } from 'typeorm';
+import { Any, In, IsNull, LessThan, Not } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
 import {
   afterReport,
@@ -59,7 +59,7 @@ export class Quarantine {
   /** Returns those of the addresses that are sent nothing. */
   async among(tx: Tx, emails: readonly string[]): Promise<ReadonlySet<string>> {
     return this.addresses.known(emails, (addressHash) =>
-      managerOf(tx).findBy(QuarantinedAddress, { addressHash: In(addressHash), status: Not(IsNull()) }),
+      managerOf(tx).findBy(QuarantinedAddress, { addressHash: Any(addressHash), status: Not(IsNull()) }),
     );
   }
 

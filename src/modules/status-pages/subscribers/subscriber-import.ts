@@ -18,9 +18,15 @@ export function isAddress(email: string): boolean {
 /** Returns why an import skips an address; null if it does not. */
 export function skipReason(
   email: string,
-  { erased, quarantined, taken, wanted }: Record<'erased' | 'quarantined' | 'taken' | 'wanted', ReadonlySet<string>>,
+  {
+    valid,
+    erased,
+    quarantined,
+    taken,
+    wanted,
+  }: Record<'valid' | 'erased' | 'quarantined' | 'taken' | 'wanted', ReadonlySet<string>>,
 ): SkipReason | null {
-  if (!isAddress(email)) return 'invalid_address';
+  if (!valid.has(email)) return 'invalid_address';
   if (erased.has(email)) return 'erased';
   if (quarantined.has(email)) return 'quarantined';
   return taken.has(email) || wanted.has(email) ? 'already_subscribed' : null;

@@ -137,13 +137,14 @@ export class SubscribersService {
     return this.transactions.run(async (tx) => {
       await this.pages.hold(tx, page);
       const where = { teamId, statusPageId: page.id };
-      const valid = lines.filter(({ email }) => isAddress(email)).map(({ email }) => email);
-      const erased = await this.addresses.erased(tx, where, valid);
-      const quarantined = await this.quarantine.among(tx, valid);
-      const taken = await this.taken(tx, page.id, valid);
+      const addresses = [...new Set(lines.map(({ email }) => email))].filter(isAddress);
+      const valid = new Set(addresses);
+      const erased = await this.addresses.erased(tx, where, addresses);
+      const quarantined = await this.quarantine.among(tx, addresses);
+      const taken = await this.taken(tx, page.id, addresses);
       const wanted = new Set<string>();
       const skipped = lines.flatMap(({ line, email }) => {
-        const reason = skipReason(email, { erased, quarantined, taken, wanted });
+        const reason = skipReason(email, { valid, erased, quarantined, taken, wanted });
         if (reason === null) wanted.add(email);
         return reason === null ? [] : [{ line, reason }];
       });

@@ -11,6 +11,7 @@ import {
   Length,
   MaxLength,
 } from 'class-validator';
+import { MaxLines } from '../../../../http/body/max-lines.decorator.js';
 import { SingleLine } from '../../../../http/body/single-line.decorator.js';
 import { PageQueryDto } from '../../../../http/lists/page.js';
 import { MAX_COMPONENTS } from '../../dto/create-status-page.dto.js';
@@ -66,12 +67,14 @@ export class ImportSubscribersDto {
   consentSource: string;
 
   /**
-   * A CSV file, at most 200,000 characters: the column `email`, if the first row names one, otherwise the first column.
+   * A CSV file, at most 200,000 characters and 10,000 lines: the column `email`, if the first row names one, otherwise
+   * the first column.
    * @example "email\njo@example.com\nsam@example.com\n"
    */
   @IsDefined()
   @IsString()
   @Length(1, 200_000)
+  @MaxLines(10_000)
   csv: string;
 }
 

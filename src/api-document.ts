@@ -39,7 +39,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     })
     .addTag('Monitors', 'What to check, how and how often, with the current state of each monitor.')
     .addTag('Operations', 'Bulk actions on monitors, with their progress and results.')
-    .addTag('Checks', 'Results of individual checks.')
+    .addTag('Checks', 'Results of individual checks, and response times over a period.')
     .addTag('Heartbeats', 'How jobs report to heartbeat monitors, and the keys with which they do.')
     .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
     .addTag('Locations', 'Where monitors are checked from, and how the workers there are doing.')

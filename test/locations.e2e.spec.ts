@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
 import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
+import { type ChartTimes } from '../src/modules/checks/response-times.types.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { type MonitorStatesService } from '../src/modules/monitors/state/monitor-states.service.js';
@@ -233,9 +234,9 @@ describe('response times', () => {
     await two.record(id, EAST, [[200, 'up']]);
     await two.record(id, WEST, [[100, 'up']]);
     const browser = await signedIn(app, 'viewer');
-    const timesOf = async (query: string): Promise<ResponseTimesDto> =>
+    const timesOf = async (query: string): Promise<ChartTimes> =>
       (await browser.call('GET', `/monitors/${id}/response-times.json?range=24h${query}`)).json() as never;
-    const counted = ({ steps }: ResponseTimesDto): number => steps.reduce((sum, { count }) => sum + count, 0);
+    const counted = ({ steps }: ChartTimes): number => steps.reduce((sum, { count }) => sum + count, 0);
     const all = await timesOf('');
     expect(counted(all)).toBe(2);
     expect(all.locations.map(({ key, name }) => [key, name])).toEqual([
@@ -248,6 +249,11 @@ describe('response times', () => {
     }
     const east = await timesOf(`&location=${EAST}`);
     expect([counted(east), east.locations]).toEqual([1, []]);
+    const countOf = async (query: string) => {
+      const { body } = await api.get<ResponseTimesDto>(`/v1/monitors/${id}/response-times?points=1${query}`);
+      return body.buckets[0]!.checkCount;
+    };
+    expect([await countOf(''), await countOf(`&location=${WEST}`)]).toEqual([2, 1]);
     expect((await browser.open(`/monitors/${id}/response-times?range=24h`)).html).toMatch(/p50 east.*p50 west/s);
     expect((await browser.open(`/monitors/${id}/response-times?location=${EAST}`)).html).toContain('p95');
     expect((await browser.open(`/monitors/${id}/response-times?location=nowhere`)).status).toBe(400);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
+import { type ChartTimes } from '../src/modules/checks/response-times.types.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
@@ -114,7 +114,7 @@ describe('the page of a monitor', () => {
 });
 
 describe('response times', () => {
-  const timesOf = async (id: string, range: string): Promise<ResponseTimesDto & { outages: object[] }> =>
+  const timesOf = async (id: string, range: string): Promise<ChartTimes & { outages: object[] }> =>
     (await (await browser.call('GET', `/monitors/${id}/response-times.json?range=${range}`)).json()) as never;
 
   it.each([

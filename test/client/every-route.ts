@@ -170,6 +170,14 @@ export const calls = {
     const check = good(await api.GET('/v1/monitors/{id}/checks/{checkId}', { params: { path } }));
     return check.failedAssertions.map(({ index, actual }) => `${index}: ${actual}`);
   },
+  async getResponseTimes({ api, monitorId }) {
+    const params = {
+      ...itemOf(monitorId),
+      query: { from: new Date(Date.now() - 3_600_000).toISOString(), points: 12 },
+    };
+    const { bucketSeconds, buckets } = good(await api.GET('/v1/monitors/{id}/response-times', { params }));
+    return buckets.map(({ from, p95ResponseTimeMs }) => `${from} + ${bucketSeconds} s: ${p95ResponseTimeMs ?? 0}`);
+  },
   async getUptime({ api, monitorId }) {
     const params = { ...itemOf(monitorId), query: { days: 30, fidelity: true } };
     const { totals, days } = good(await api.GET('/v1/monitors/{id}/uptime', { params }));

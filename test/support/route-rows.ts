@@ -123,6 +123,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     bad: { status: 400, query: '?wait=perhaps' },
   },
   { ...read, path: `${MONITORS}/:id/checks/:checkId`, arrange: check, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${MONITORS}/:id/response-times`, arrange: monitor, bad: { status: 400, query: '?points=0' } },
   { ...read, path: `${MONITORS}/:id/uptime`, arrange: monitor, bad: { status: 400, query: '?days=366' } },
   { ...read, path: `${MONITORS}/:id/transitions`, arrange: monitor, bad: BAD_LIMIT },
 

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'PublicPages.ics': 'getPublicCalendar',
   'PublicPages.month': 'getPublicHistoryHtml',
   'PublicPages.incident': 'getPublicIncidentHtml',
+  'ResponseTimes.get': 'getResponseTimes',
   'Statuspage.active': 'getStatuspageActiveMaintenances',
   'Statuspage.components': 'getStatuspageComponents',
   'Statuspage.incidents': 'getStatuspageIncidents',

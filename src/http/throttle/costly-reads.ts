@@ -5,6 +5,6 @@ import { TeamShares } from './team-shares.js';
 @Injectable()
 export class CostlyReads extends TeamShares {
   constructor() {
-    super({ atOnce: 2, mostWaiting: 50, noun: 'report or uptime requests' });
+    super({ atOnce: 2, mostWaiting: 50, noun: 'report, uptime or response time requests' });
   }
 }

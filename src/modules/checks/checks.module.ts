@@ -11,6 +11,7 @@ import { EgressService } from './egress.service.js';
 import { JobSecretsService } from './job-secrets.service.js';
 import { LatestChecksService } from './latest-checks.service.js';
 import { PartitionsService } from './partitions.service.js';
+import { ResponseTimesController } from './response-times.controller.js';
 import { ResponseTimesService } from './response-times.service.js';
 import { TrialChecksController } from './trial-checks.controller.js';
 import { TrialChecksService } from './trial-checks.service.js';
@@ -21,7 +22,7 @@ import { TrialWorkersService } from './trial-workers.service.js';
 /** Check results, requested checks, and trial checks of definitions that are not stored. */
 @Module({
   imports: [TypeOrmModule.forFeature([Check]), LocationsModule, MonitorsModule, RedisModule],
-  controllers: [ChecksController, TrialChecksController],
+  controllers: [ChecksController, ResponseTimesController, TrialChecksController],
   providers: [
     CheckResultsService,
     ChecksService,

@@ -2,14 +2,14 @@ import { Controller, Get, Header, Param, Query, UseFilters } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type ClosedSpan } from '../../../domain/span.js';
 import { RequireRole, Session } from '../../../http/auth/access.decorators.js';
-import { type ResponseTimesDto } from '../../checks/dto/response-times.dto.js';
 import { ResponseTimesService } from '../../checks/response-times.service.js';
+import { type ChartTimes } from '../../checks/response-times.types.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { PageFilter } from '../page.filter.js';
 import { CurrentSession } from '../page-frame.js';
-import { responseTimesQuery } from './range.js';
+import { chartQuery } from './range.js';
 
 const DAYS = 31;
 
@@ -32,12 +32,12 @@ export class ChartDataController {
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') address: string,
     @Query() sent: Readonly<Record<string, unknown>>,
-  ): Promise<ResponseTimesDto & { outages: ClosedSpan[] }> {
+  ): Promise<ChartTimes & { outages: ClosedSpan[] }> {
     const nowMs = Date.now();
     const { id } = await this.monitors.get(teamId, address);
-    const query = responseTimesQuery(sent);
+    const query = chartQuery(sent);
     const [times, uptimes] = await Promise.all([
-      this.responseTimes.of(teamId, id, query, nowMs),
+      this.responseTimes.chart(teamId, id, query, nowMs),
       this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs, query),
     ]);
     const outages = (uptimes.get(id)?.segments ?? []).filter(({ kind, to }) => kind === 'down' && to > times.fromMs);

@@ -1,7 +1,7 @@
 import { type Assertion } from '../../../domain/assertions.js';
 import { type Mark } from '../../../html/marks.js';
 import { type CheckDto, type RunDto, type TrialCheckDto } from '../../checks/dto/check.dto.js';
-import { type Phase, PHASES } from '../../checks/dto/response-times.dto.js';
+import { type Phase, PHASES } from '../../checks/response-times.types.js';
 import { Time } from '../html/time.js';
 import { State } from '../html/state.js';
 import { assertionWords } from '../../../domain/assertion-words.js';

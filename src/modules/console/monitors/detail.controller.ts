@@ -20,7 +20,7 @@ import { renderCheck, renderCheckLog } from './checks.view.js';
 import { AlertsService } from './detail-alerts.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
 import { renderMonitor } from './detail.view.js';
-import { responseTimesQuery } from './range.js';
+import { chartQuery } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
 
 /** Reports from which something follows for the grace. */
@@ -64,7 +64,7 @@ export class MonitorPageController {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
       evidence,
       alerts,
-      times: { ...responseTimesQuery(sent), locations: evidence.locations },
+      times: { ...chartQuery(sent), locations: evidence.locations },
       definition: definition.body,
       pingUrl,
       punctuality,
@@ -120,9 +120,9 @@ export class MonitorPageController {
     @Query() sent: Readonly<Record<string, unknown>>,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, address);
-    const query = responseTimesQuery(sent);
+    const query = chartQuery(sent);
     const [times, locations] = await Promise.all([
-      this.responseTimes.of(teamId, monitor.id, query, frame.nowMs),
+      this.responseTimes.chart(teamId, monitor.id, query, frame.nowMs),
       this.evidence.locationsOf(monitor.id, frame.nowMs),
     ]);
     return new Html(renderResponseTimes(frame, monitor, { ...query, locations }, times));

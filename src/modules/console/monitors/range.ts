@@ -1,5 +1,4 @@
-import { RESPONSE_RANGES, type ResponseRange } from '../../checks/dto/response-times.dto.js';
-import { type ResponseTimesQuery } from '../../checks/response-times.service.js';
+import { type ChartQuery, RESPONSE_RANGES, type ResponseRange } from '../../checks/response-times.types.js';
 
 /** Returns the requested range, or 24 hours if it is missing or unknown. */
 export function rangeOf(asked: unknown): ResponseRange {
@@ -7,7 +6,7 @@ export function rangeOf(asked: unknown): ResponseRange {
 }
 
 /** Returns which response times the query of a page selects; all locations unless it names one. */
-export function responseTimesQuery(sent: Readonly<Record<string, unknown>>): ResponseTimesQuery {
+export function chartQuery(sent: Readonly<Record<string, unknown>>): ChartQuery {
   const { location } = sent;
   const isNamed = typeof location === 'string' && location !== '';
   return { range: rangeOf(sent.range), ...(isNamed && { location }) };

@@ -1,11 +1,11 @@
 import { exact, exactDuration } from '../../../html/time-text.js';
 import {
+  type ChartQuery,
+  type ChartTimes,
   PHASES,
   RESPONSE_RANGES,
   type ResponseRange,
-  type ResponseTimesDto,
-} from '../../checks/dto/response-times.dto.js';
-import { type ResponseTimesQuery } from '../../checks/response-times.service.js';
+} from '../../checks/response-times.types.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { withQuery } from '../list-query.js';
@@ -24,7 +24,7 @@ const RANGE_WORDS: Readonly<Record<ResponseRange, string>> = {
 };
 
 /** The response times that a page shows. */
-export interface ChosenTimes extends ResponseTimesQuery {
+export interface ChosenTimes extends ChartQuery {
   /** The locations to choose from; none if the monitor has only one. */
   locations: readonly { key: string; name: string }[];
 }
@@ -36,7 +36,7 @@ interface ChoicesProps {
 }
 
 function Choices({ path, chosen: { range, location, locations } }: ChoicesProps) {
-  const at = (changes: Partial<ResponseTimesQuery>): string =>
+  const at = (changes: Partial<ChartQuery>): string =>
     `${withQuery(path, { range, location, ...changes })}#response-times`;
   return (
     <div class="choices">
@@ -107,7 +107,7 @@ export function renderResponseTimes(
   frame: PageFrame,
   monitor: MonitorDto,
   chosen: ChosenTimes,
-  times: ResponseTimesDto,
+  times: ChartTimes,
 ): string {
   const columns = columnsOf(times);
   const steps = times.steps.map((step, index) => ({ ...step, index }));
@@ -168,7 +168,7 @@ interface TimesColumn {
 }
 
 /** Returns what the chart shows: the median of each location, or the percentiles and the phases that occur. */
-function columnsOf({ steps, locations }: ResponseTimesDto): TimesColumn[] {
+function columnsOf({ steps, locations }: ChartTimes): TimesColumn[] {
   if (locations.length > 0) return locations.map(({ name, p50Ms }) => ({ label: `p50 ${name}`, values: p50Ms }));
   const phases = PHASES.filter((phase) => steps.some((step) => step[phase] !== null));
   return [

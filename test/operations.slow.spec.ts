@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Page } from '../src/http/lists/page.js';
+import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type OperationDto, type OperationResultDto } from '../src/modules/operations/dto/operation.dto.js';
 import { type OperationsWorkerService } from '../src/modules/operations/operations-worker.service.js';
@@ -76,6 +77,24 @@ async function revisions(tag: string): Promise<Record<number, number>> {
   return Object.fromEntries(rows.map((row) => [row.revision, row.count]));
 }
 
+interface Authors {
+  actor_id: string;
+  request_id: string;
+  count: number;
+}
+
+/** Returns who made the changes of this type to the monitors with this tag, by which request, and how many. */
+function authors(tag: string, type: string): Promise<Authors[]> {
+  return app.query<Authors>(
+    `SELECT actor_id, request_id, count(*)::int FROM events WHERE type = $1 AND resource_name = $2 GROUP BY 1, 2`,
+    [type, `One of ${tag}`],
+  );
+}
+
+async function keyId(caller: Client): Promise<string> {
+  return (await caller.get<ApiKeyDto>('/v1/api-keys/self')).body.id;
+}
+
 describe('an operation on more than 200 monitors', () => {
   it('is accepted, and processes each monitor once', async () => {
     const tag = newTag();
@@ -122,6 +141,36 @@ describe('an operation on more than 200 monitors', () => {
       expect((await theirs.get(path)).status).toBe(404);
     }
     await finished(body.id);
+  });
+
+  it('names its creator as the author of its changes while operations of other teams run', async () => {
+    const theirs = app.api(app.teams.theirs.write);
+    const [ourTag, theirTag] = [newTag(), newTag()];
+    await manyMonitors(app, app.teams.ours, 201, ourTag);
+    await manyMonitors(app, app.teams.theirs, 201, theirTag);
+    const startFor = (caller: Client, tag: string) =>
+      caller.call<OperationDto>('POST', BULK, {
+        json: { action: 'delete', select: { tags: [tag] } },
+        headers: { 'x-request-id': tag },
+      });
+    let theirOperation = '';
+    const { body } = await app.backstage.duringCall(
+      ['OperationClaimsService', 'next'],
+      () => startFor(api, ourTag),
+      async () => (theirOperation = (await startFor(theirs, theirTag)).body.id),
+    );
+    await finished(body.id);
+    await eventually(async () =>
+      expect((await theirs.get(`/v1/operations/${theirOperation}`)).body).toMatchObject({ status: 'finished' }),
+    );
+    for (const [caller, tag] of [
+      [api, ourTag],
+      [theirs, theirTag],
+    ] as const) {
+      expect(await authors(tag, 'monitor.deleted')).toEqual([
+        { actor_id: await keyId(caller), request_id: tag, count: 201 },
+      ]);
+    }
   });
 
   it('deletes, and reports what was deleted meanwhile as not found', async () => {
@@ -200,10 +249,11 @@ describe('while an operation of several thousand monitors runs', () => {
 });
 
 describe('an interrupted operation', () => {
-  it('is continued by the next process, and changes each monitor once', async () => {
+  it('is continued by the next process on behalf of its creator, and changes each monitor once', async () => {
     const tag = newTag();
     await manyMonitors(app, app.teams.ours, 1_000, tag);
-    const { body } = await start({ action: 'pause', select: { tags: [tag] }, durationSeconds: 600 });
+    const request = { action: 'pause', select: { tags: [tag] }, durationSeconds: 600 };
+    const { body } = await start(request, { 'x-request-id': tag });
     await eventually(async () => expect((await get(body.id)).done).toBeGreaterThan(0));
     await app.stop();
     const [left] = await app.query<{ count: number }>(
@@ -219,6 +269,9 @@ describe('an interrupted operation', () => {
     expect(await revisions(tag)).toEqual({ 2: 1_000 });
     const ends = await app.query('SELECT DISTINCT paused_until FROM monitors WHERE tags @> ARRAY[$1]', [tag]);
     expect(ends).toHaveLength(1);
+    expect(await authors(tag, 'monitor.paused')).toEqual([
+      { actor_id: await keyId(api), request_id: tag, count: 1_000 },
+    ]);
     app.teams.ours.write = key;
   }, 120_000);
 

@@ -31,7 +31,12 @@ export function actingRequest(request: EdgeRequest, _: unknown, next: () => void
 
 /** Runs `work` on behalf of somebody other than the author of the request, such as a link in a message. */
 export function actingAs<T>(actor: Omit<Actor, 'requestId'>, work: () => Promise<T>): Promise<T> {
-  return others.run({ ...actor, requestId: requests.getStore()?.requestId ?? null }, work);
+  return continuingAs({ ...actor, requestId: requests.getStore()?.requestId ?? null }, work);
+}
+
+/** Runs `work` on behalf of the actor of an earlier request, whatever request is being served. */
+export function continuingAs<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
+  return others.run(actor, work);
 }
 
 /**

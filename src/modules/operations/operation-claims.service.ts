@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
 import { SecretBox } from '../../database/secret-box.js';
+import { type Actor, SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type BulkAction } from './bulk-request.js';
 
@@ -11,7 +12,15 @@ export interface ClaimedOperation {
   id: string;
   teamId: TeamId;
   action: BulkAction;
+  /** On whose behalf it changes monitors. */
+  actor: Actor;
 }
+
+/** What is stored of an operation for those who work on it. */
+export type OperationParameters = BulkAction & {
+  /** Absent if an earlier version, which did not store it, created the operation. */
+  actor?: Actor;
+};
 
 /** Longer than a batch takes. After a crash, another process continues after this long. */
 export const CLAIM = "interval '30 seconds'";
@@ -46,7 +55,8 @@ export class OperationClaimsService {
     );
     const [row] = rows;
     if (!row) return null;
-    return { id: row.id, teamId: row.team_id, action: JSON.parse(this.box.open(row.parameters)) as BulkAction };
+    const { actor = SYSTEM_ACTOR, ...action } = JSON.parse(this.box.open(row.parameters)) as OperationParameters;
+    return { id: row.id, teamId: row.team_id, action, actor };
   }
 
   /** Extends the claim. Returns whether this process still holds it. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { continuingAs } from '../../http/auth/actor.js';
 import { asProblemException } from '../../http/problems/problem.filter.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { MonitorActionsService } from './monitor-actions.service.js';
@@ -94,9 +95,11 @@ export class OperationRunnerService {
   }
 
   private async process(operation: ClaimedOperation, item: OpenItem): Promise<void> {
-    const { teamId, action } = operation;
+    const { teamId, action, actor } = operation;
+    const keep = this.items.keeping(operation, item);
     try {
-      await this.actions.apply(teamId, item.address, action, this.items.keeping(operation, item));
+      // The loop may have been started by a request of another team, or by none.
+      await continuingAs(actor, () => this.actions.apply(teamId, item.address, action, keep));
     } catch (error) {
       if (error instanceof ItemProcessed) return;
       if (isDatabaseAway(error)) throw error;

@@ -19,7 +19,7 @@ export class Operation {
   @Column('text')
   action: string;
 
-  /** What the action needs, as sealed JSON, because a patch may contain secrets. Deleted when the operation finishes. */
+  /** The action and its actor, as sealed JSON, because a patch may contain secrets. Deleted when the operation finishes. */
   @Column('text', { nullable: true })
   parameters: string | null;
 

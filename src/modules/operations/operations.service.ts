@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { currentActor } from '../../http/auth/actor.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { KeysetLists, RowOrder } from '../../http/lists/keyset-lists.js';
@@ -12,7 +13,12 @@ import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { type BulkAction } from './bulk-request.js';
 import { type BulkTarget } from './bulk-selection.service.js';
 import { type ListOperationResultsQuery, type OperationDto, type OperationResultDto } from './dto/operation.dto.js';
-import { CLAIM, type ClaimedOperation, OperationClaimsService } from './operation-claims.service.js';
+import {
+  CLAIM,
+  type ClaimedOperation,
+  OperationClaimsService,
+  type OperationParameters,
+} from './operation-claims.service.js';
 import { OperationItem } from './operation-item.entity.js';
 import { type OperationRecord, toOperationDto, toResultDto } from './operation.mapper.js';
 
@@ -54,6 +60,8 @@ export class OperationsService {
   /** Stores an operation with its items. @throws 429 if the team has too many unfinished ones */
   async create({ teamId, author, action, targets, claim }: NewOperation, keep: KeepAnswer): Promise<ClaimedOperation> {
     const id = uuidv7();
+    const actor = currentActor();
+    const parameters: OperationParameters = { ...action, actor };
     await this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       await this.assertRoom(tx, teamId);
@@ -61,7 +69,7 @@ export class OperationsService {
         `INSERT INTO operations (id, team_id, action, parameters, created_by, started_at, claimed_by, claimed_until)
          VALUES ($1, $2, $3, $4, $5, CASE WHEN $7 THEN now() END,
            CASE WHEN $7 THEN $6::uuid END, CASE WHEN $7 THEN now() + ${CLAIM} END)`,
-        [id, teamId, action.kind, this.box.seal(JSON.stringify(action)), author, this.claims.holder, claim],
+        [id, teamId, action.kind, this.box.seal(JSON.stringify(parameters)), author, this.claims.holder, claim],
       );
       await manager.query(
         `INSERT INTO operation_items (operation_id, place, address, name, status, error)
@@ -72,7 +80,7 @@ export class OperationsService {
       );
       await keep.promiseIn(tx, toOperationDto((await this.read(teamId, id, tx))!));
     });
-    return { id, teamId, action };
+    return { id, teamId, action, actor };
   }
 
   /** Returns an operation. @throws 404 */

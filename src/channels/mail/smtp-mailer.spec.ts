@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type SMTPServerOptions } from 'smtp-server';
 import { mailServer, refusal, sendMail } from '../../../test/support/mail-server.js';
 import { rawTarget } from '../../../test/support/raw-target.js';
 import { readConfig } from '../../config/app-config.js';
@@ -47,10 +48,34 @@ describe('mail over SMTP', () => {
     const delivery = await sendMail(`smtp://alerts:wrong-password@localhost:${port}`);
     expect(delivery).toMatchObject({
       status: 'failed',
-      permanent: true,
+      permanent: false,
       error: expect.stringMatching(/^The mail server refused the login: 535 /),
     });
     expect(JSON.stringify(delivery)).not.toContain('wrong-password');
+  });
+
+  it.each<[string, SMTPServerOptions]>([
+    ['the connection', { onConnect: (_, done) => done(refusal(554, 'Account suspended')) }],
+    ['the sender', { onMailFrom: (_, __, done) => done(refusal(550, 'Account suspended')) }],
+    ['the greeting of the client', { disabledCommands: ['EHLO', 'HELO'] }],
+  ])('does not treat a refusal of %s as final for the mail', async (_, options) => {
+    const { port } = await mailServer(options);
+    const delivery = await sendMail(`smtp://localhost:${port}`);
+    expect(delivery).toMatchObject({ status: 'failed', permanent: false, error: expect.stringMatching(/: 5\d\d /) });
+  });
+
+  it('reports a refused mail', async () => {
+    const { port } = await mailServer({
+      onData: (stream, _, done) => {
+        stream.resume();
+        stream.on('end', () => done(refusal(554, 'Looks like spam')));
+      },
+    });
+    expect(await sendMail(`smtp://localhost:${port}`)).toMatchObject({
+      status: 'failed',
+      permanent: true,
+      error: expect.stringContaining('Looks like spam'),
+    });
   });
 
   it('reports a refused recipient', async () => {

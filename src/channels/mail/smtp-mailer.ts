@@ -97,12 +97,15 @@ const FAILURES: Readonly<Record<string, { said: string; quotes: boolean }>> = {
   ETIMEDOUT: { said: 'The mail server cannot be reached', quotes: false },
 };
 
+/** Commands whose refusal concerns a recipient or the mail. Other refusals concern the operator's server or account. */
+const ABOUT_THE_MAIL: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
+
 /** Returns what a failure means. The server's own words are included: they never contain the password. */
 function failureOf(error: NodemailerError, deadline: Deadline): Delivery {
-  const { code, responseCode, response } = error;
+  const { code, command, responseCode, response } = error;
   const words = response === undefined ? '' : cut(oneLine(response), MAX_ANSWER);
   const stated = words === '' ? '.' : `: ${words}`;
-  const isPermanent = responseCode !== undefined && responseCode >= 500;
+  const isPermanent = responseCode !== undefined && responseCode >= 500 && ABOUT_THE_MAIL.has(command);
   if (deadline.isOver) return failed('The mail server did not accept the email within the time limit.', false);
   const known = FAILURES[code ?? ''] ?? { said: 'The mail server did not accept the email', quotes: true };
   return failed(`${known.said}${known.quotes ? stated : '.'}`, isPermanent);

@@ -3,6 +3,7 @@ import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type SubscriberDto } from '../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
+import { type Publications } from '../src/modules/status-pages/subscribers/publications.service.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident, storeDetected } from './support/incidents.js';
@@ -62,6 +63,17 @@ const pass = () =>
 /** Waits until everything that was published so far is queued. */
 const planned = () =>
   eventually(async () => expect(await mailing.app.query('SELECT 1 FROM unpublished_events')).toEqual([]));
+
+const publications = () => mailing.app.backstage.provider<Publications>('Publications');
+
+/** Lets 31 days pass since everything was published that the subscribers of a page have been sent. */
+async function age({ id }: StatusPageDto): Promise<void> {
+  await mailing.app.query(
+    `UPDATE subscriber_publications SET published_at = published_at - interval '31 days' WHERE status_page_id = $1`,
+    [id],
+  );
+  await publications().deleteOld();
+}
 
 const post = (id: string, body: Record<string, unknown>) =>
   api.post<IncidentDto>(`/v1/incidents/${id}/updates`, { text: 'We are **looking** into it.', ...body });
@@ -173,6 +185,26 @@ describe('a detected incident', () => {
     expect(subjectOf(end!)).toBe('[Live] Recovered: internal Shop was down');
     expect(mailsTo(mailing.accepted, email)).toEqual([]);
   });
+
+  it('that lasts longer than 30 days is announced once, and so is its end', async () => {
+    const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
+    const announcing = await createPage(api, live);
+    email = await add(announcing);
+    const { id } = await storeDetected(mailing.app, shop.id);
+    await mailed(mailing, email, 1);
+    await age(announcing);
+    await publications().announceDetected();
+    await pass();
+    await mailing.app.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [id]);
+    expect((await mailed(mailing, email, 2)).map(subjectOf)).toEqual([
+      '[Live] Down: internal Shop is down',
+      '[Live] Recovered: internal Shop was down',
+    ]);
+    await mailing.app.query(`UPDATE incidents SET updated_at = now() - interval '31 days' WHERE id = $1`, [id]);
+    await age(announcing);
+    const sql = 'SELECT 1 FROM subscriber_publications WHERE status_page_id = $1';
+    expect(await mailing.app.query(sql, [announcing.id])).toEqual([]);
+  });
 });
 
 describe('maintenance', () => {
@@ -205,8 +237,8 @@ describe('maintenance', () => {
 
   describe('that is cancelled', () => {
     const times = { startsAt: inAnHour(), endsAt: inAnHour(120) };
-    const announce = async () => {
-      const window = { name: 'Upgrade', description: 'Short.', monitorIds: [shop.id], ...times };
+    const announce = async (more: object = {}) => {
+      const window = { name: 'Upgrade', description: 'Short.', monitorIds: [shop.id], ...times, ...more };
       return (await api.post<{ id: string }>('/v1/maintenance-windows', window)).body.id;
     };
     const subjects = async (count: number) => (await mailed(mailing, email, count)).map(subjectOf);
@@ -237,6 +269,16 @@ describe('maintenance', () => {
       await planned();
       expect(mailsTo(mailing.accepted, late)).toEqual([]);
       expect(mailsTo(mailing.accepted, email)).toHaveLength(2);
+    });
+
+    it('is mailed more than 30 days after the announcement', async () => {
+      const [startsAt, endsAt] = [inAnHour(60 * 24 * 60), inAnHour(60 * 24 * 60 + 60)];
+      const id = await announce({ startsAt, endsAt });
+      await subjects(1);
+      await pass();
+      await age(page);
+      await api.delete(`/v1/maintenance-windows/${id}`);
+      expect(await subjects(2)).toEqual([SCHEDULED, CANCELLED]);
     });
 
     it('is not mailed to those whose announcement was still waiting, nor is that', async () => {

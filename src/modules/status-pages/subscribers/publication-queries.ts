@@ -1,5 +1,5 @@
 /*
- * The statements that decide who is sent a publication, and queue it for them.
+ * The statements that decide who is sent a publication, queue it for them, and delete it in the end.
  */
 
 /** Time between two mails to a subscriber. What is published in between is sent in one mail. */
@@ -88,3 +88,13 @@ export const CANCEL = `
   ), recipients AS (
     SELECT r.id, m.id AS publication_id FROM made m JOIN readers r ON r.status_page_id = m.status_page_id
   )${queue('$4')}`;
+
+/**
+ * Deletes what was published before `$1`, except what the cancellation of coming maintenance is based on, and the end of a
+ * detected incident. `updated_at` is not before the end was recorded, which `resolved_at` may be.
+ */
+export const DELETE_OLD = `
+  DELETE FROM subscriber_publications p
+  WHERE p.published_at < $1::timestamptz AND ((p.content ->> 'startsAt')::timestamptz >= $1) IS NOT TRUE
+    AND NOT EXISTS (SELECT FROM incidents i WHERE p.source NOT LIKE 'event:%'
+      AND i.id = (p.content ->> 'subjectId')::uuid AND (i.resolved_at IS NULL OR i.updated_at >= $1))`;

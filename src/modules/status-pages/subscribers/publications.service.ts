@@ -6,13 +6,12 @@ import { type PublicationContent, publicationOf, type PublicationState } from '.
 import { type TeamId } from '../../../http/auth/principal.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { MonitorSelectionService } from '../../monitors/definition/monitor-selection.service.js';
-import { CANCEL, PUBLISH, RECIPIENTS, SHOWN, WITHDRAW } from './publication-queries.js';
+import { CANCEL, DELETE_OLD, PUBLISH, RECIPIENTS, SHOWN, WITHDRAW } from './publication-queries.js';
 
 /** An event that could not be planned this often is set aside. */
 const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
-/** Maximum age of publications: subscribers who have not been sent them by then no longer are. */
-const KEPT_DAYS = 30;
+const KEPT_MS = 30 * 86_400_000;
 
 interface EventRow {
   id: string;
@@ -85,12 +84,9 @@ export class Publications {
     }
   }
 
-  /** Deletes what was published long ago, with the record of who was sent it. */
+  /** Deletes what was published long ago and nothing depends on any more, with the record of who was sent it. */
   async deleteOld(nowMs = Date.now()): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM subscriber_publications WHERE published_at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
-      [new Date(nowMs)],
-    );
+    await this.dataSource.query(DELETE_OLD, [new Date(nowMs - KEPT_MS)]);
     await this.dataSource.query(
       `DELETE FROM unpublished_events u WHERE u.failures > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.id = u.event_id)`,
     );

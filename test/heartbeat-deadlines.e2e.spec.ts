@@ -6,6 +6,7 @@ import { type ResultIntakeService } from '../src/modules/checker/result-intake.s
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
+import { type UnreportedHeartbeatsService } from '../src/modules/monitors/heartbeat/unreported-heartbeats.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -160,6 +161,27 @@ describe('a deadline that has passed', () => {
     await eventually(async () => {
       expect(Date.parse((await getMonitor(api, monitor.id)).nextCheckAt!)).toBeGreaterThan(now);
     });
+    expect(await statusesOf()).toEqual(['up']);
+  });
+
+  it('is passed over if it touches a pause whose end has passed but is not recorded yet', async () => {
+    // The sweep that records the ends of pauses waits for this call to return.
+    await app.backstage.duringCall<UnreportedHeartbeatsService, void>(
+      ['UnreportedHeartbeatsService', 'sweep'],
+      () => Promise.resolve(),
+      async () => {
+        await api.post(`/v1/monitors/${monitor.id}/pause`, { durationSeconds: 1 });
+        await report(100_000);
+        await eventually(async () => {
+          const [row] = await app.query<{ due_at: Date; resumed_at: Date | null }>(
+            'SELECT h.due_at, m.resumed_at FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id WHERE m.id = $1',
+            [monitor.id],
+          );
+          expect(row!.due_at.getTime()).toBeGreaterThan(now);
+          expect(row!.resumed_at).toBeNull();
+        });
+      },
+    );
     expect(await statusesOf()).toEqual(['up']);
   });
 

@@ -200,8 +200,9 @@ export class HeartbeatsService {
   /** Returns deadlines that passed before `beforeMs`, the oldest first, except those of paused monitors. */
   async passed(beforeMs: number, limit: number): Promise<PassedDeadline[]> {
     const rows: (HeartbeatRecord & PlanRecord)[] = await this.dataSource.query(
+      // A pause may have ended before its end is recorded. Both times may be null.
       `SELECT h.monitor_id, h.due_at, h.deadline_at, h.deadline_code, m.team_id, m.revision, m.type, m.definition,
-              m.failure_threshold, m.recovery_threshold, m.resumed_at
+              m.failure_threshold, m.recovery_threshold, greatest(m.resumed_at, m.paused_until) AS resumed_at
        FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
        WHERE h.deadline_at < $1 AND ${IS_ACTIVE} ORDER BY h.deadline_at LIMIT $2`,
       [new Date(beforeMs), limit],

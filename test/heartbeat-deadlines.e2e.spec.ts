@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { type PingKind } from '../src/domain/heartbeat/heartbeat.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
@@ -35,7 +36,7 @@ beforeEach(async () => {
 let count = 0;
 
 /** Records a report as the process does that received it at a time, even if it is long ago. */
-async function report(agoMs: number, kind: 'success' | 'start' = 'success'): Promise<void> {
+async function report(agoMs: number, kind: PingKind = 'success'): Promise<void> {
   const at = now - agoMs;
   const ping = { kind, runId: null, exitStatus: null, method: 'GET', body: null, durationMs: null };
   const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
@@ -124,6 +125,16 @@ describe('a deadline that has passed', () => {
     expect(Date.parse(statusSince)).toBe(now - 30_000);
     expect(await statusesOf()).toEqual(['up', 'down', 'up']);
     expect(await uptime()).toMatchObject({ downSeconds: 10, incidentCount: 1 });
+  });
+
+  it('remains missed after a log arrives late', async () => {
+    await report(100_000);
+    await untilStatus(api, monitor.id, 'down');
+    await report(39_000, 'log');
+    await eventually(async () => {
+      expect(await app.query(`SELECT FROM pings WHERE monitor_id = $1 AND kind = 'log'`, [monitor.id])).toHaveLength(1);
+    });
+    expect(await statusesOf()).toEqual(['down', 'up']);
   });
 
   it('is met by the start of a run, whose end has the next deadline', async () => {

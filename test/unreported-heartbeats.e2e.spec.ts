@@ -60,6 +60,11 @@ describe('heartbeat monitors that have never had a report', () => {
     ];
     await createMonitor(api, { name: 'Other', type: 'http', url: 'http://127.0.0.1:9/' });
     await api.post(`/v1/monitors/${paused.id}/pause`);
+    // A log does not count as a report.
+    expect((await fetch(`${backup.pingUrl}/log`)).status).toBe(200);
+    await eventually(async () => {
+      expect(await app.query('SELECT FROM pings WHERE monitor_id = $1', [backup.id])).toHaveLength(1);
+    });
     expect(await named()).toEqual([]);
 
     await sweepLater((DAY_MS + HOUR_MS) / HOUR_MS);

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  afterReport,
   type Deadline,
   deadlineAfter,
   deadlineAfterMiss,
   type HeartbeatRule,
+  type HeartbeatState,
   isWaived,
   type Obstacle,
+  type PingKind,
 } from './heartbeat.js';
 
 const ms = (text: string): number => Date.parse(`2026-01-0${text}Z`);
@@ -45,6 +48,24 @@ describe('deadlineAfterMiss', () => {
     const rule = { ...DAILY, schedule: { onCalendar: '2026-01-01 02:00', timezone: 'UTC' } };
     expect(deadlineAfterMiss(rule, ms('1T02:00'))).toBeNull();
   });
+});
+
+describe('afterReport', () => {
+  const NEW: HeartbeatState = { deadline: null, startedAt: null, lastPingAt: null };
+  const running: HeartbeatState = {
+    deadline: missed('2T02:00', '2T02:10'),
+    startedAt: ms('1T02:03'),
+    lastPingAt: ms('1T02:03'),
+  };
+  const ended: HeartbeatState = { ...running, startedAt: null, lastPingAt: ms('1T02:20') };
+
+  it.each<[string, HeartbeatState, PingKind, string, HeartbeatState]>([
+    ['the first report begins to expect others', NEW, 'start', '1T02:03', running],
+    ['the end of a run is the newest report', running, 'success', '1T02:20', ended],
+    ['a report that is older than the newest one changes nothing', ended, 'start', '1T02:10', ended],
+    ['a log changes nothing', running, 'log', '1T02:30', running],
+    ['a log is not the first report', NEW, 'log', '1T02:03', NEW],
+  ])('%s', (_, before, kind, at, after) => expect(afterReport(before, DAILY, kind, ms(at))).toEqual(after));
 });
 
 describe('isWaived', () => {

@@ -61,12 +61,12 @@ export interface HeartbeatState {
   deadline: Deadline | null;
   /** When the current run started; `null` if none has reported its start. */
   startedAt: number | null;
+  /** When the newest report arrived; `null` if there was none. Logs do not count. */
   lastPingAt: number | null;
 }
 
-/** Returns the state after a report. One that arrives after a newer one changes nothing. */
+/** Returns the state after a report. A log changes nothing, nor does a report that arrives after a newer one. */
 export function afterReport(state: HeartbeatState, rule: HeartbeatRule, kind: PingKind, atMs: number): HeartbeatState {
-  if (state.lastPingAt !== null && atMs < state.lastPingAt) return state;
-  if (kind === 'log') return { ...state, lastPingAt: atMs };
+  if (kind === 'log' || (state.lastPingAt !== null && atMs < state.lastPingAt)) return state;
   return { deadline: deadlineAfter(rule, kind, atMs), startedAt: kind === 'start' ? atMs : null, lastPingAt: atMs };
 }

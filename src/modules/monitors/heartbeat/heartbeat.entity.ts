@@ -32,6 +32,7 @@ export class Heartbeat {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;
 
+  /** When the newest report arrived; null if there was none. Logs do not count. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastPingAt: Date | null;
 }

@@ -115,7 +115,8 @@ export class HeartbeatsService {
       if (!listener) continue;
       for (const result of inOrder(some)) {
         if (result.ping) {
-          if (result.checkedAt < nowMs - LATE_AFTER_MS) answered.push(answeredBy(result, listener.rule));
+          const isLate = result.checkedAt < nowMs - LATE_AFTER_MS;
+          if (isLate && result.ping.kind !== 'log') answered.push(answeredBy(result, listener.rule));
           const report = applied(result, listener, starts);
           reports.push(report);
           if (endsRun(report)) checks.push(report);

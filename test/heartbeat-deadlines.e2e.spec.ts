@@ -137,6 +137,39 @@ describe('a deadline that has passed', () => {
     expect(await statusesOf()).toEqual(['down', 'up']);
   });
 
+  it('is no longer missed after the end of a run that was accepted in time arrives late', async () => {
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { maxRunSeconds: 10 } });
+    await report(50_000, 'start');
+    const { statusSince, lastError } = await untilStatus(api, monitor.id, 'down');
+    expect(Date.parse(statusSince)).toBe(now - 40_000);
+    expect(lastError).toMatchObject({ code: 'run_too_long' });
+    await report(41_000);
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up']);
+  });
+
+  it('remains missed after the end of a run that took too long, even within the grace of a report', async () => {
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { maxRunSeconds: 10 } });
+    await report(50_000, 'start');
+    await untilStatus(api, monitor.id, 'down');
+    await report(39_000);
+    const { statusSince } = await untilStatus(api, monitor.id, 'up');
+    expect(Date.parse(statusSince)).toBe(now - 39_000);
+    expect(await statusesOf()).toEqual(['up', 'down']);
+    expect(await uptime()).toMatchObject({ downSeconds: 1, incidentCount: 1 });
+  });
+
+  it('remains missed by a run that began after a report that arrives late', async () => {
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { maxRunSeconds: 10 } });
+    await report(50_000, 'start');
+    await untilStatus(api, monitor.id, 'down');
+    await report(55_000);
+    await eventually(async () => expect(await statusesOf()).toContain('up'));
+    expect(await statusesOf()).toEqual(['down', 'up']);
+    const { status, statusSince } = await getMonitor(api, monitor.id);
+    expect({ status, since: Date.parse(statusSince) }).toEqual({ status: 'down', since: now - 40_000 });
+  });
+
   it('is met by the start of a run, whose end has the next deadline', async () => {
     await report(100_000);
     await report(39_500, 'start');

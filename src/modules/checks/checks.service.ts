@@ -67,12 +67,14 @@ export class ChecksService {
     if (answered.length === 0) return [];
     const [rows]: [{ monitor_id: string; scheduled_at: Date; location: string; attempt: number }[], number] =
       await managerOf(tx).query(
-        `DELETE FROM checks c USING unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, starts_at, ends_at)
+        `DELETE FROM checks c USING unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[])
+           AS t (monitor_id, error_code, starts_at, ends_at)
          WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at AND c.scheduled_at < t.ends_at
-           AND c.scheduled_at >= $4 AND c.attempt = 0 AND c.error_code IN ('heartbeat_missed', 'run_too_long')
+           AND c.scheduled_at >= $5 AND c.attempt = 0 AND c.error_code = t.error_code
          RETURNING c.monitor_id, c.scheduled_at, c.location, c.attempt`,
         [
           answered.map(({ monitorId }) => monitorId),
+          answered.map(({ code }) => code),
           answered.map(({ fromMs }) => new Date(fromMs)),
           answered.map(({ toMs }) => new Date(toMs)),
           // The earliest start again, as a constant, so that the planner can skip partitions.

@@ -116,7 +116,7 @@ export class HeartbeatsService {
       for (const result of inOrder(some)) {
         if (result.ping) {
           const isLate = result.checkedAt < nowMs - LATE_AFTER_MS;
-          if (isLate && result.ping.kind !== 'log') answered.push(answeredBy(result, listener.rule));
+          if (isLate && result.ping.kind !== 'log') answered.push(...answeredBy(result, listener.rule));
           const report = applied(result, listener, starts);
           reports.push(report);
           if (endsRun(report)) checks.push(report);
@@ -302,13 +302,13 @@ function runKey(monitorId: string, runId: string): string {
 
 function answeredBy(
   { monitorId, checkedAt }: HeartbeatResult,
-  { schedule, graceMs }: HeartbeatRule,
-): AnsweredDeadlines {
-  return {
-    monitorId,
-    fromMs: checkedAt - graceMs,
-    toMs: dueAfterReport(schedule, checkedAt) ?? Number.MAX_SAFE_INTEGER,
-  };
+  { schedule, graceMs, maxRunMs }: HeartbeatRule,
+): AnsweredDeadlines[] {
+  const toMs = dueAfterReport(schedule, checkedAt) ?? Number.MAX_SAFE_INTEGER;
+  const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs: checkedAt - graceMs, toMs };
+  if (maxRunMs === null) return [missed];
+  // Of a run that had started before the report. There is no grace, and one that started later is another run.
+  return [missed, { monitorId, code: 'run_too_long', fromMs: checkedAt, toMs: checkedAt + maxRunMs }];
 }
 
 function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {

@@ -37,9 +37,10 @@ export interface PassedDeadline extends Deadline {
   resumedAt: number | null;
 }
 
-/** Deadlines of a monitor whose missing reports have arrived after all: those in `[fromMs, toMs)`. */
+/** Deadlines of a monitor whose missing reports have arrived after all: those with this error, due in `[fromMs, toMs)`. */
 export interface AnsweredDeadlines {
   monitorId: string;
+  code: Deadline['code'];
   fromMs: number;
   toMs: number;
 }

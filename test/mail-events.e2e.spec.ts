@@ -166,6 +166,16 @@ describe('a report of a mail provider', () => {
     expect((await subscriber())!.status).toBe('complained');
     expect((await send({ type: 'mail.delivered' })).status).toBe(204);
   });
+
+  it('may contain several events about an address, of which each counts', async () => {
+    const stored = () => mailing.app.query(`SELECT * FROM quarantined_addresses ORDER BY updated_at DESC LIMIT 1`);
+    const [events, id] = [[bounced({ permanent: false }), complained()], 'msg_several'];
+    await send(events, { id });
+    expect((await subscriber())!.status).toBe('complained');
+    const before = await stored();
+    await send(events, { id });
+    expect(await stored()).toEqual(before);
+  });
 });
 
 describe('a quarantined address', () => {

@@ -427,7 +427,7 @@ describe('updates', () => {
     await publish('An update.');
     await eventually(async () => expect((await subscriberOf(reader)).webhook!.error).not.toBeNull());
     const complaint = { kind: 'complained', permanent: true, reason: null } as const;
-    await mailing.app.backstage.provider<Quarantine>('Quarantine').take(reader.email, complaint, 'msg_spam');
+    await mailing.app.backstage.provider<Quarantine>('Quarantine').take(reader.email, [complaint], 'msg_spam');
     await hurry();
     const { id } = await subscriberOf(reader);
     await eventually(async () => {

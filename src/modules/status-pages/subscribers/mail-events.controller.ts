@@ -2,6 +2,7 @@ import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { isSigned } from '../../../channels/webhook/signature.js';
 import { AppConfig } from '../../../config/app-config.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { Public } from '../../../http/auth/access.decorators.js';
 import { assertJson, parseJson, readBytes } from '../../../http/body/body-reader.js';
 import { type EdgeRequest } from '../../../http/edge-request.js';
@@ -81,8 +82,13 @@ export class MailEventsController {
         headers: { 'WWW-Authenticate': 'Webhook-Signature' },
       });
     }
-    // One after the other, each in a transaction of its own: a repeated request completes what an error interrupted.
-    for (const { email, report } of reportsOf(parseJson(bytes))) await this.quarantine.take(email, report, id!);
+    // Addresses one after the other, each in a transaction of its own: a repeated request completes what an error
+    // interrupted.
+    const byAddress = groupBy(reportsOf(parseJson(bytes)), ({ email }) => email);
+    for (const [email, found] of byAddress) {
+      const reports = found.map(({ report }) => report);
+      await this.quarantine.take(email, reports, id!);
+    }
   }
 }
 

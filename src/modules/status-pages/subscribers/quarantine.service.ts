@@ -29,16 +29,17 @@ export class Quarantine {
   ) {}
 
   /**
-   * Takes a report about an address in lower case. Once it is quarantined, its subscribers on all pages are marked,
-   * and what they were to be sent is dropped. A message that was taken before changes nothing.
+   * Takes everything that a message reports about an address in lower case. Once it is quarantined, its subscribers on all
+   * pages are marked, and what they were to be sent is dropped. A message that was taken before changes nothing.
    */
-  async take(email: string, report: MailReport, messageId: string, nowMs = Date.now()): Promise<void> {
+  async take(email: string, reports: readonly MailReport[], messageId: string, nowMs = Date.now()): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.addresses.lock(tx, email);
       const addressHash = this.addresses.hashOf(email);
       const stored = await managerOf(tx).findOneBy(QuarantinedAddress, { addressHash });
       if (stored?.messageIds.includes(messageId)) return;
-      const { countedAtMs, ...after } = afterReport(stored ? stateOf(stored) : NOTHING_KNOWN, report, nowMs);
+      const before = stored ? stateOf(stored) : NOTHING_KNOWN;
+      const { countedAtMs, ...after } = reports.reduce((state, report) => afterReport(state, report, nowMs), before);
       await managerOf(tx).save(QuarantinedAddress, {
         ...after,
         addressHash,

@@ -239,6 +239,16 @@ describe('a deadline that has passed', () => {
 });
 
 describe('reports', () => {
+  it("that arrive late are stored after the last time of their monitor's schedule", async () => {
+    const schedule = JSON.stringify({ onCalendar: '2020-01-01 02:00', timezone: 'UTC' });
+    await app.query(
+      `UPDATE monitors SET definition = jsonb_set(definition, '{settings,schedule}', $2::jsonb) WHERE id = $1`,
+      [monitor.id, schedule],
+    );
+    await report(10_000);
+    await eventually(async () => expect(await statusesOf()).toEqual(['up']));
+  });
+
   it('of the same moment are all stored', async () => {
     await Promise.all(Array.from({ length: 5 }, () => report(1_000)));
     await eventually(async () => expect(await statusesOf()).toEqual(Array(5).fill('up')));

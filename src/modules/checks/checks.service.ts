@@ -69,14 +69,15 @@ export class ChecksService {
       await managerOf(tx).query(
         `DELETE FROM checks c USING unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[])
            AS t (monitor_id, error_code, starts_at, ends_at)
-         WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at AND c.scheduled_at < t.ends_at
+         WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at
+           AND (t.ends_at IS NULL OR c.scheduled_at < t.ends_at)
            AND c.scheduled_at >= $5 AND c.attempt = 0 AND c.error_code = t.error_code
          RETURNING c.monitor_id, c.scheduled_at, c.location, c.attempt`,
         [
           answered.map(({ monitorId }) => monitorId),
           answered.map(({ code }) => code),
           answered.map(({ fromMs }) => new Date(fromMs)),
-          answered.map(({ toMs }) => new Date(toMs)),
+          answered.map(({ toMs }) => (toMs === null ? null : new Date(toMs))),
           // The earliest start again, as a constant, so that the planner can skip partitions.
           new Date(Math.min(...answered.map(({ fromMs }) => fromMs))),
         ],

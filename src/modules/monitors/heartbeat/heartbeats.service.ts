@@ -304,7 +304,7 @@ function answeredBy(
   { monitorId, checkedAt }: HeartbeatResult,
   { schedule, graceMs, maxRunMs }: HeartbeatRule,
 ): AnsweredDeadlines[] {
-  const toMs = dueAfterReport(schedule, checkedAt) ?? Number.MAX_SAFE_INTEGER;
+  const toMs = dueAfterReport(schedule, checkedAt);
   const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs: checkedAt - graceMs, toMs };
   if (maxRunMs === null) return [missed];
   // Of a run that had started before the report. There is no grace, and one that started later is another run.

@@ -37,12 +37,15 @@ export interface PassedDeadline extends Deadline {
   resumedAt: number | null;
 }
 
-/** Deadlines of a monitor whose missing reports have arrived after all: those with this error, due in `[fromMs, toMs)`. */
+/**
+ * Deadlines of a monitor whose missing reports have arrived after all: those with this error, due in `[fromMs, toMs)`.
+ * `toMs` is `null` if there is no end.
+ */
 export interface AnsweredDeadlines {
   monitorId: string;
   code: Deadline['code'];
   fromMs: number;
-  toMs: number;
+  toMs: number | null;
 }
 
 /** What the monitors that wait for reports make of results. */

@@ -140,7 +140,10 @@ describe('the DNS probe', () => {
       server.zone['x.example/A'] = [rdata.a('192.0.2.1')];
       const nameserver = at.startsWith('[') || !at.includes(':') ? `${at}:${server.port}` : `[${at}]:${server.port}`;
       const settings = { recordType: 'A' as const, nameserver };
-      expect((await ask('A', { settings }, { allow: [] })).error?.code).toBe('address_blocked');
+      for (const dnssec of [false, true]) {
+        const outcome = await ask('A', { settings: { ...settings, dnssec } }, { allow: [] });
+        expect(outcome.error?.code).toBe('address_blocked');
+      }
       expect(server.asked).toEqual([]);
       expect((await ask('A', { settings })).error).toBeNull();
     },

@@ -2,10 +2,16 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { answerTo, NXDOMAIN, rdata, SERVFAIL, startNameServer, type Zone } from '../../../test/support/name-server.js';
 import { problemsOf } from '../../../test/support/field-problems.js';
 import { runCheck, startHttp2, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
+import { testEgress } from '../../../test/support/probe-run.js';
 import { testCertificate } from '../../../test/support/raw-target.js';
+import { Deadline } from '../deadline.js';
 import { dnsProbe } from '../dns.probe.js';
+import { evaluateAlone } from '../evaluation.js';
 import { withLength } from '../net/bytes.js';
+import { PhaseClock } from '../phase-clock.js';
+import { type ProbeContext } from '../probe.js';
 import { DnsFields } from './dns-fields.dto.js';
+import { askPlain } from './dns-transports.js';
 import { type RecordType } from './record-query.js';
 
 stopsServers();
@@ -101,6 +107,24 @@ describe.each(WAYS)('DNS over %s, with DNSSEC', (transport, start) => {
   ] as const)('reports %s', async (_, answer, code) => {
     const nameserver = await start({ 'x.example/A': answer as Zone[string] });
     expect((await ask(nameserver, 'A')).error?.code).toBe(code);
+  });
+});
+
+describe('a name server that its caller permits', () => {
+  it('is asked for long responses whatever its address', async () => {
+    const server = await startNameServer({ 'x.example/A': { records: A, truncated: true, isAuthenticated: true } });
+    closing.push(() => server.close());
+    const context: ProbeContext = {
+      deadline: new Deadline(),
+      timeoutMs: 5_000,
+      clock: new PhaseClock(),
+      egress: testEgress([]),
+      evaluate: evaluateAlone,
+      onCertificate: () => undefined,
+      onRegistration: () => undefined,
+    };
+    const reply = await askPlain({ name: host, type: 'A' }, { address: '127.0.0.1', port: server.port }, context);
+    expect(reply).toMatchObject({ records: ['192.0.2.1', '192.0.2.2'], isAuthenticated: true });
   });
 });
 

@@ -2,6 +2,7 @@ import { promises as dns } from 'node:dns';
 import { type Socket } from 'node:net';
 import { plainRequest } from '../http/plain-request.js';
 import { withLength } from '../net/bytes.js';
+import { connectToAny } from '../net/connection.js';
 import { Conversation, converse } from '../net/conversation.js';
 import { askByDatagram } from '../net/datagram.js';
 import { ProbeFault } from '../net/probe-fault.js';
@@ -75,7 +76,8 @@ export async function askPlain(
   const ask = { address, port, request, timeoutMs: context.timeoutMs };
   const reply = await askByDatagram(ask, context.deadline, (response) => readReply(response, query));
   if (!reply.isTruncated) return reply;
-  const { socket } = await context.egress.connect([address], port, context.deadline);
+  // Not by way of the egress, whose rules do not apply to the servers of the system.
+  const { socket } = await connectToAny([address], port, context.deadline);
   const response = await overTcp(socket, address, query, context);
   return readReply(response, query) ?? unrelated();
 }

@@ -61,6 +61,13 @@ describe('a notification policy', () => {
     expect((await api.get(`${POLICIES}/${policy.id}`)).body).toEqual(policy);
   });
 
+  it('can be stored by more callers at the same time than there are database connections', async () => {
+    await clear();
+    const match = { monitorIds: ['key:shop'] };
+    const answers = await Promise.all(Array.from({ length: 24 }, () => api.post(POLICIES, { ...POLICY, match })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  });
+
   it('completes quiet hours', async () => {
     const { quietHours } = await create({ quietHours: { from: '22:00', to: '07:00' } });
     expect(quietHours).toMatchObject({ timezone: 'UTC', from: '22:00', to: '07:00', except: [] });

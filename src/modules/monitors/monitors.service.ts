@@ -136,8 +136,8 @@ export class MonitorsService {
   }
 
   /** Returns the tags of these monitors of the team. Monitors that do not exist are omitted. */
-  async tags(teamId: TeamId, ids: readonly string[]): Promise<Map<string, string[]>> {
-    const rows: { id: string; tags: string[] }[] = await this.monitors.query(
+  async tags(teamId: TeamId, ids: readonly string[], tx?: Tx): Promise<Map<string, string[]>> {
+    const rows: { id: string; tags: string[] }[] = await (tx ? managerOf(tx) : this.monitors).query(
       'SELECT id, tags FROM monitors WHERE team_id = $1 AND id = ANY($2::uuid[])',
       [teamId, ids],
     );

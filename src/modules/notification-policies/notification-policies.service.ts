@@ -129,9 +129,9 @@ export class NotificationPoliciesService {
   }
 
   /** Returns policies as the API returns them. */
-  async shown(teamId: TeamId, policies: readonly NotificationPolicy[]): Promise<NotificationPolicyDto[]> {
+  async shown(teamId: TeamId, policies: readonly NotificationPolicy[], tx?: Tx): Promise<NotificationPolicyDto[]> {
     const matched = policies.map(({ match }) => match);
-    const existing = await this.references.existing(teamId, matched);
+    const existing = await this.references.existing(teamId, matched, tx);
     return policies.map((policy) => toPolicyDto(policy, existing));
   }
 }

@@ -100,7 +100,7 @@ export class NotificationPolicyWritesService {
       await this.limits.assertRoom(tx, teamId, 'MAX_NOTIFICATION_POLICIES_PER_TEAM', NotificationPolicy, { teamId });
       await managerOf(tx).insert(NotificationPolicy, policy);
       await this.events.record(tx, [policyEvent('notification_policy.created', policy)], now.getTime());
-      const [answer] = await this.policies.shown(teamId, [policy]);
+      const [answer] = await this.policies.shown(teamId, [policy], tx);
       await keep.in(tx, answer!);
       return answer!;
     });
@@ -120,7 +120,7 @@ export class NotificationPolicyWritesService {
         const edits = changesOfPolicy(policy, changed);
         await this.events.record(tx, [policyEvent('notification_policy.updated', changed, edits)], now.getTime());
       }
-      const [answer] = await this.policies.shown(teamId, [changed]);
+      const [answer] = await this.policies.shown(teamId, [changed], tx);
       return answer!;
     });
   }

@@ -45,9 +45,9 @@ export class PolicyReferences {
   }
 
   /** Returns the ids of the monitors in these matches that exist. */
-  async existing(teamId: TeamId, matches: readonly PolicyMatch[]): Promise<Set<string>> {
+  async existing(teamId: TeamId, matches: readonly PolicyMatch[], tx?: Tx): Promise<Set<string>> {
     const ids = new Set(matches.flatMap((match) => ('all' in match ? [] : (match.monitorIds ?? []))));
-    return new Set(ids.size === 0 ? [] : (await this.monitors.tags(teamId, [...ids])).keys());
+    return new Set(ids.size === 0 ? [] : (await this.monitors.tags(teamId, [...ids], tx)).keys());
   }
 
   private async resolveMatch(teamId: TeamId, match: PolicyMatch, errors: FieldError[]): Promise<PolicyMatch> {

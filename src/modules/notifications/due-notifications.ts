@@ -20,6 +20,8 @@ export interface DueNotification {
   storm_key: string | null;
   due_at: Date;
   monitors: SeenMonitor[];
+  /** Whether an attempt to send it was made before. */
+  is_attempted: boolean;
   /** Whether the receiver does not know the alert yet. */
   opens: boolean;
   is_drill: boolean;
@@ -58,6 +60,7 @@ export function readDue(
       : [`${due} AND next_attempt_at <= $2`, 't.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id'];
   return managerOf(tx).query(
     `SELECT n.id, t.subject_id, n.alert_key, n.kind, n.message_id, n.storm_key, n.due_at, t.monitors, t.is_drill,
+       n.attempts <> '[]' AS is_attempted,
        NOT EXISTS (SELECT FROM notifications s WHERE s.alert_key = n.alert_key AND s.channel_id = n.channel_id
          AND s.attempts <> '[]') AS opens
      FROM (${first}) AS n JOIN notification_timers t ON t.alert_key = n.alert_key ORDER BY ${order} LIMIT $3`,
@@ -114,7 +117,7 @@ function chooseReal(
   nowMs: number,
 ): NextMessages | null {
   if (due.length === 0) return null;
-  const begun = begunMessage(due);
+  const begun = begunMessage(due, audience);
   if (begun.length > 0) {
     const { message_id: messageId, storm_key: stormKey } = begun[0]!;
     return plain(begun, [{ ids: idsOf(begun), messageId, stormKey }]);
@@ -144,7 +147,7 @@ function chooseReal(
 function chooseDrill(due: readonly DueNotification[], audience: ChannelAudience): NextMessages | null {
   const [first] = due;
   if (!first) return null;
-  const begun = begunMessage(due);
+  const begun = begunMessage(due, audience);
   const own = audience === 'people' ? due.filter((one) => one.subject_id === first.subject_id) : [first];
   const members = begun.length > 0 ? begun : own;
   const messageId = begun[0]?.message_id ?? (members.length > 1 ? first.id : null);
@@ -155,10 +158,16 @@ function plain(due: DueNotification[], messages: AttemptedMessage[]): NextMessag
   return { due, messages, absorbed: [], stormKey: null, storm: null };
 }
 
-/** Returns the notifications of a message whose first attempt was made before, in its order; none if there is none. */
-function begunMessage(due: readonly DueNotification[]): DueNotification[] {
-  const begun = due.find(({ message_id: id }) => id !== null)?.message_id;
-  if (begun == null) return [];
+/**
+ * Returns the notifications of a message whose first attempt was made before, in its order; none if there is none. For
+ * people, a notification that was attempted alone stays alone: its receiver may have it, and drops a second message with
+ * the same id, whatever else that contains.
+ */
+function begunMessage(due: readonly DueNotification[], audience: ChannelAudience): DueNotification[] {
+  const first = due.find((one) => one.message_id !== null || (audience === 'people' && one.is_attempted));
+  if (!first) return [];
+  const { message_id: begun } = first;
+  if (begun === null) return [first];
   const members = due.filter(({ message_id: id }) => id === begun);
   return members.sort((a, b) => Number(b.id === begun) - Number(a.id === begun));
 }

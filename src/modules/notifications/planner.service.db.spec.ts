@@ -52,7 +52,7 @@ beforeEach(async () => {
   await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
 });
 
-const openProcess = () => alertingProcess(source, team);
+const openProcess = (alerting = team) => alertingProcess(source, alerting);
 
 async function record(incidentId: string, ...types: EventType[]): Promise<void> {
   const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
@@ -133,6 +133,28 @@ it('repeats an attempt whose outcome was not recorded, with the same id', async 
   expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
   // The process that was thought dead notices that it has lost the channel.
   expect(await killed.attempts.start(channel)).toBeNull();
+});
+
+it('adds nothing to a message to people that its receiver may have', async () => {
+  const people = { ...team, channels: [{ ...team.channels[0]!, type: 'slack' }] };
+  const { planner, claims, attempts } = openProcess(people);
+  const attempt = async (nowMs: number, delivery: Delivery) => {
+    const channel = (await claims.next(nowMs))!;
+    const started = await attempts.start(channel, nowMs);
+    if (typeof started !== 'object' || !started) throw new Error('nothing is due');
+    await attempts.finish(channel, started, [delivery], nowMs);
+    await claims.release(channel);
+    return started.messages.map(({ ids, facts }) => ({ ids, id: facts.id }));
+  };
+  await record(uuidv7(), 'incident.opened');
+  await planner.planEvents();
+  const start = Date.now();
+  const [first] = await attempt(start, FAILED);
+  await record(uuidv7(), 'incident.opened');
+  await planner.planEvents();
+  expect(await attempt(start + 60_000, SENT)).toEqual([first]);
+  const [second] = await attempt(start + 90_000, SENT);
+  expect(second).toEqual({ ids: [second!.id], id: expect.not.stringMatching(first!.id) });
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { SlotClockService } from '../checker/slot-clock.service.js';
 import { MAX_FAILURES } from './planner.service.js';
 
 /** Notifications that are due and neither sent nor given up. */
@@ -30,9 +31,13 @@ const MAX_EVENTS = 10_000;
 /** Reads how much work is left. Reads at most 1,000 notifications per channel, and 10,000 events. */
 @Injectable()
 export class NotificationBacklogService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: SlotClockService,
+  ) {}
 
-  async read(nowMs = Date.now()): Promise<NotificationBacklog> {
+  async read(): Promise<NotificationBacklog> {
+    const nowMs = this.clock.now();
     const [queues, events, channels] = await Promise.all([this.queues(), this.events(), this.failingChannels()]);
     const pending = (failing: boolean): PendingFigures => {
       const row = queues.find((one) => one.failing === failing);

@@ -6,6 +6,7 @@ import { type Delivery } from '../../channels/delivery.js';
 import { AppConfig } from '../../config/app-config.js';
 import { areDue } from '../../database/are-due.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { SlotClockService } from '../checker/slot-clock.service.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaimsService, CLAIM_MS, type ClaimedChannel, SENDING_DUE } from './channel-claims.service.js';
@@ -25,7 +26,8 @@ const SENDING = 'sending notifications failed; will retry';
 
 /**
  * Plans and sends notifications in the background, in every process. New events wake it at once; otherwise it looks for
- * work every second. A fault of it never affects checks or their results.
+ * work every second. A fault of it never affects checks or their results. It follows the clock of the checks, because the
+ * steps of an outage count from when a check confirmed it.
  */
 @Injectable()
 export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -48,6 +50,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     private readonly claims: ChannelClaimsService,
     private readonly sender: ChannelSendingService,
     private readonly wakeups: NotificationWakeups,
+    private readonly clock: SlotClockService,
     private readonly config: AppConfig,
   ) {}
 
@@ -81,7 +84,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   private async lookForWork(): Promise<void> {
     try {
       const conditions = [PLANNING_DUE, SENDING_DUE];
-      const [isPlanningDue, isSendingDue] = await areDue(this.dataSource, conditions, Date.now());
+      const [isPlanningDue, isSendingDue] = await areDue(this.dataSource, conditions, this.clock.now());
       if (isPlanningDue) this.plan();
       else this.plannedAt = performance.now();
       if (isSendingDue) this.send();
@@ -116,8 +119,8 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     try {
       while (this.isPlanRequested && !this.isStopped) {
         this.isPlanRequested = false;
-        for (const pass of [() => this.planner.planEvents(), () => this.planner.planTimers()]) {
-          const { isMore, isDue } = await pass();
+        for (const pass of ['planEvents', 'planTimers'] as const) {
+          const { isMore, isDue } = await this.planner[pass](this.clock.now());
           if (isDue) this.send();
           if (isMore) this.isPlanRequested = true;
         }
@@ -132,7 +135,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     try {
       while (this.isSendRequested && !this.isStopped && this.turns.size < MAX_CHANNELS) {
         this.isSendRequested = false;
-        const channel = await this.claims.next();
+        const channel = await this.claims.next(this.clock.now());
         if (!channel) continue;
         this.isSendRequested = true;
         const turn = this.serve(channel).finally(() => {
@@ -152,7 +155,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     try {
       while (!this.isStopped) {
         const claimedAt = performance.now();
-        const attempts = await this.attempts.start(channel);
+        const attempts = await this.attempts.start(channel, this.clock.now());
         if (attempts === null) break;
         if (attempts === 'again') continue;
         const send = await this.sender.open(channel.teamId, channel.channelId);
@@ -161,7 +164,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
         const deliveries = await Promise.all(
           attempts.messages.map(({ facts }) => this.deliver(channel, () => send(facts))),
         );
-        await this.attempts.finish(channel, attempts, deliveries);
+        await this.attempts.finish(channel, attempts, deliveries, this.clock.now());
         // An attempt may have made the next step due, which another channel sends.
         this.send();
         this.plan();

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CheckerModule } from '../checker/checker.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
@@ -40,6 +41,7 @@ import { PlanningService } from './planning.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ChannelClaim, Notification, NotificationTimer]),
+    CheckerModule,
     IncidentsModule,
     MonitorsModule,
     NotificationChannelsModule,

@@ -9,6 +9,7 @@ import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answ
 import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { Page, type PageQueryDto } from '../../http/lists/page.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
+import { SlotClockService } from '../checker/slot-clock.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { AlertStore } from './alert-store.service.js';
@@ -49,6 +50,7 @@ export class NotificationsService {
     private readonly lists: KeysetLists,
     private readonly alerts: AlertStore,
     private readonly worker: NotificationWorker,
+    private readonly clock: SlotClockService,
   ) {}
 
   /** Lists notifications, newest first. @throws 400 `invalid_cursor` */
@@ -81,7 +83,7 @@ export class NotificationsService {
     id: string,
     body: unknown,
     keep: KeepAnswer = KEEPS_NOTHING,
-    nowMs = Date.now(),
+    nowMs = this.clock.now(),
   ): Promise<NotificationDto> {
     const answer = await this.transactions.run(async (tx) => {
       const manager = managerOf(tx);

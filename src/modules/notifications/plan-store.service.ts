@@ -42,7 +42,7 @@ export class PlanStore {
         .map((one) => ({
           ...{ id: uuidv7(), team_id: alert.ref.teamId, alert_key: alert.key },
           ...{ event_id: eventId, incident_id: incidentId, monitor_ids: alert.monitors.map(({ id }) => id) },
-          ...snake(one, alert.at),
+          ...snake(one, nowMs),
         }));
     });
     if (changed.length > 0) await manager.query(UPSERT, [JSON.stringify(changed), new Date(nowMs)]);
@@ -100,7 +100,8 @@ export function isChanged(planned: PlannedNotification, stored: Notification | u
 function snake(one: PlannedNotification, nowMs: number): Record<string, unknown> {
   const { key, kind, policyId, step, repeat, channelId, status, reason, into, replacesTrigger, note } = one;
   const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-  const dueAt = status === 'pending' ? (one.dueAt ?? nowMs) : one.dueAt;
+  // The clock that recorded the event may be ahead of this one, but what is pending is due.
+  const dueAt = status === 'pending' ? Math.min(one.dueAt ?? nowMs, nowMs) : one.dueAt;
   return {
     ...{ key, kind, step, repeat, status, reason, note },
     policy_id: policyId,
@@ -109,7 +110,7 @@ function snake(one: PlannedNotification, nowMs: number): Record<string, unknown>
     replaces_trigger: replacesTrigger,
     due_at: time(dueAt),
     next_attempt_at: status === 'pending' ? time(dueAt) : null,
-    give_up_at: status === 'pending' ? time(Math.max(dueAt ?? nowMs, nowMs) + GIVE_UP_MS) : null,
+    give_up_at: status === 'pending' ? time(nowMs + GIVE_UP_MS) : null,
   };
 }
 

@@ -54,12 +54,15 @@ beforeEach(async () => {
 
 const openProcess = (alerting = team) => alertingProcess(source, alerting);
 
-async function record(incidentId: string, ...types: EventType[]): Promise<void> {
+const record = (incidentId: string, ...types: EventType[]) => recordAt(Date.now(), incidentId, ...types);
+
+async function recordAt(nowMs: number, incidentId: string, ...types: EventType[]): Promise<void> {
   const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
   await new Transactions(source).run((tx) =>
     log.record(
       tx,
       types.map((type) => ({ type, teamId, resource, data: { kind: 'manual', monitorIds: [] } })),
+      nowMs,
     ),
   );
 }
@@ -78,6 +81,15 @@ it('plans each event once, whichever of several processes claims it', async () =
   await Promise.all(processes.map(work));
   expect(await count('unplanned_events')).toBe(0);
   expect(await count('notifications')).toBe(60);
+});
+
+it('sends at once what was recorded by a clock that is ahead', async () => {
+  await recordAt(Date.now() + 3_600_000, uuidv7(), 'incident.opened');
+  const { planner, claims, attempts } = openProcess();
+  await planner.planEvents();
+  const channel = await claims.next();
+  expect(channel).toEqual({ channelId: CHANNEL, teamId });
+  expect(await attempts.start(channel!)).toMatchObject({ messages: [{ facts: { kind: 'trigger' } }] });
 });
 
 it('marks only events from which notifications may follow', async () => {

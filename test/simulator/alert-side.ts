@@ -231,7 +231,7 @@ export class AlertSide {
     const outcome = outcomeOf(isFailing ? 'failed' : 'sent');
     const attempt = { at, outcome };
     const address = { kind, policyId, step, repeat, channelId: channel };
-    const entry = { ...address, attempts: [...before, attempt], settled: outcome === 'sent' };
+    const entry = { ...address, attempts: [...before, attempt], settled: outcome === 'sent', channelFailedAt: null };
     ledger.recorded.set(`${alertKey} ${key}`, entry);
     if (outcome === 'failed') {
       this.blockedUntil.set(channel, at + retryMs);

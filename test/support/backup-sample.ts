@@ -88,11 +88,11 @@ export const sampleSql = (checks: number): string => `
       '${SAMPLE_MONITOR}', E'a\nb', '[{"pointer": "/name", "before": null, "after": ""}]', '{}');
   INSERT INTO unplanned_events SELECT id, sequence, 2, now(), team_id, resource_type, E'a\\tb' FROM events;
   INSERT INTO unpublished_events SELECT id, sequence, 2, now() FROM events;
-  INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at)
+  INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at, channel_failed_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', 'a/1', 'trigger', gen_random_uuid(), ARRAY['${SAMPLE_MONITOR}'::uuid], 1, 0,
-      'pending', '[{"at": "x", "error": null}]', now());
+      'pending', '[{"at": "x", "error": null}]', now(), 'infinity');
   INSERT INTO notification_timers VALUES ('a/1', '${SAMPLE_TEAM}', gen_random_uuid(), 'down', '[{"name": "\\""}]', now(), NULL, 'infinity', 1, true);
-  INSERT INTO notification_channel_claims VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', gen_random_uuid(), now(), NULL, '-infinity', now(), '{"storm": null}');
+  INSERT INTO notification_channel_claims VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', gen_random_uuid(), now(), NULL, '-infinity', now(), '{"storm": null}', '{now,infinity}');
   INSERT INTO operations (id, team_id, action, parameters, created_by)
     VALUES ('${OPERATION}', '${SAMPLE_TEAM}', 'patch', 'sealed:v1:AAAA', 'x');
   INSERT INTO operation_items VALUES ('${OPERATION}', 1, '${SAMPLE_MONITOR}', E'a\tb', 'failed', '{"code": "not_found"}'),

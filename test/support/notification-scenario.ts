@@ -67,7 +67,7 @@ export function run(scenario: Scenario, times: readonly number[] = []) {
   for (let now = 0; ;) {
     const last = plan(factsAt(scenario, ledger, now), policiesAt(scenario, now), ms(now));
     for (const { key, ...row } of last.notifications) {
-      if (!ledger.has(key)) ledger.set(key, { ...addressOf(row), attempts: [], settled: false });
+      if (!ledger.has(key)) ledger.set(key, { ...addressOf(row), attempts: [], settled: false, channelFailedAt: null });
     }
     const due = last.notifications.find((one) => isReady(scenario, ledger, one, now));
     if (due) {
@@ -110,7 +110,12 @@ function attempt(
   else if (covers(channel?.fails ?? [], now)) outcome = 'failed';
   else if (channel?.loses && attempts.length === 0) outcome = 'unknown';
   const settled = outcome === 'sent' || outcome === 'refused' || attempts.length + 1 === MAX_ATTEMPTS;
-  ledger.set(key, { ...addressOf(row), attempts: [...attempts, { at: ms(now), outcome }], settled });
+  ledger.set(key, {
+    ...addressOf(row),
+    attempts: [...attempts, { at: ms(now), outcome }],
+    settled,
+    channelFailedAt: null,
+  });
   return { key, kind: row.kind, channelId: row.channelId!, at: now, outcome };
 }
 

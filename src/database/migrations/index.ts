@@ -33,6 +33,7 @@ import { ShownLocations1795591000000 } from './1795591000000-shown-locations.js'
 import { Heartbeats1795592000000 } from './1795592000000-heartbeats.js';
 import { PingKeys1795593000000 } from './1795593000000-ping-keys.js';
 import { DomainsAndUnreported1795594000000 } from './1795594000000-domains-and-unreported.js';
+import { ChannelFailures1795595000000 } from './1795595000000-channel-failures.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   Heartbeats1795592000000,
   PingKeys1795593000000,
   DomainsAndUnreported1795594000000,
+  ChannelFailures1795595000000,
 ];

@@ -105,15 +105,24 @@ export interface RecordedNotification extends NotificationAddress {
   attempts: readonly Attempt[];
   /** It was sent or given up; no further attempt follows. */
   settled: boolean;
+  /**
+   * When three attempts to send anything through the channel had failed since it was due, or when it was given up; `null`
+   * if neither happened. A channel that fails is tried with some of what is due, so it may be the only sign of a failure.
+   */
+  channelFailedAt: number | null;
 }
 
 const FAILED_ATTEMPTS = 3;
 
-/** Returns when a notification failed: at a permanent refusal, or the third failed attempt; `null` if it did not. */
-export function failedAt({ attempts }: RecordedNotification): number | null {
+/**
+ * Returns when a notification failed: at a permanent refusal, at its third failed attempt, or with its channel; `null` if
+ * it did not.
+ */
+export function failedAt({ attempts, channelFailedAt }: RecordedNotification): number | null {
   const failures = attempts.filter(({ outcome }) => outcome === 'failed' || outcome === 'refused');
   const fatal = failures.find(({ outcome }, index) => outcome === 'refused' || index === FAILED_ATTEMPTS - 1);
-  return fatal?.at ?? null;
+  if (fatal === undefined) return channelFailedAt;
+  return Math.min(fatal.at, channelFailedAt ?? Infinity);
 }
 
 /** Returns whether a receiver has seen a notification, or may have. */

@@ -49,7 +49,7 @@ export function* forecasting(
       sent.push({ ...one, dueAt: now });
       const { kind, policyId, step, repeat, channelId } = one;
       const attempts = [{ at: now, outcome: 'sent' as const }];
-      recorded.push({ kind, policyId, step, repeat, channelId, attempts, settled: true });
+      recorded.push({ kind, policyId, step, repeat, channelId, attempts, settled: true, channelFailedAt: null });
     }
     yield recorded.length + 1;
     const isLast = count === MAX_PLANS;

@@ -62,8 +62,11 @@ const stored = (text: string, ...attempts: [seconds: number, outcome: Outcome][]
     channelId,
     attempts: attempts.map(([seconds, outcome]) => ({ at: s(seconds), outcome })),
     settled: attempts.some(([, outcome]) => outcome === 'sent' || outcome === 'refused'),
+    channelFailedAt: null,
   };
 };
+/** A notification of which no attempt was made, because its channel failed with others. */
+const unreached = (text: string, seconds: number) => ({ ...stored(text), channelFailedAt: s(seconds) });
 const SENT = stored('trigger p.1 a', [0, 'sent']);
 
 interface Case {
@@ -517,6 +520,37 @@ describe('plan', () => {
         'the third failed attempt does',
         { now: 121, policies, recorded: [thrice] },
         ['trigger p.1 a pending @0', 'trigger p.2 b pending @120'],
+      ],
+      [
+        'the third failed attempt of its channel does, whatever was sent',
+        { now: 121, policies, recorded: [unreached('trigger p.1 a', 120)] },
+        ['trigger p.1 a pending @0', 'trigger p.2 b pending @120'],
+      ],
+      [
+        'also for a policy whose notification stands for that of another one',
+        {
+          now: 121,
+          policies: [policy, { ...escalating, id: 'q' }],
+          recorded: [unreached('trigger p.1 a', 120), stored('trigger q.1 a')],
+        },
+        [
+          'trigger p.0 b suppressed collected @120 → i/1/trigger/q/2/0/b',
+          'trigger p.0 c pending @120',
+          'trigger p.0 owners pending @120',
+          'trigger p.1 a pending @0',
+          'trigger q.1 a suppressed collected @0 → i/1/trigger/p/1/0/a',
+          'trigger q.2 b pending @120',
+        ],
+      ],
+      [
+        'the fallback does not use a channel that failed before, even if it works again',
+        { now: 200, recorded: [unreached('trigger p.1 a', 120)] },
+        [
+          'trigger p.0 b pending @120',
+          'trigger p.0 c pending @120',
+          'trigger p.0 owners pending @120',
+          'trigger p.1 a pending @0',
+        ],
       ],
       [
         'only if all channels of the step failed',

@@ -61,12 +61,15 @@ export interface View extends NotificationFacts {
   recordedByKey: ReadonlyMap<string, RecordedNotification>;
   /** Triggers, repeats and notices of which a channel was sent at least one attempt. */
   attempted: readonly RecordedNotification[];
+  /** Those of which no attempt was made, because their channels failed with others. */
+  unreached: readonly RecordedNotification[];
 }
 
 export function viewOf(facts: NotificationFacts, now: number): View {
   const { recorded } = facts;
   const alert = knownBy(facts.alert, now);
   const closed = closedAt(alert);
+  const openings = recorded.filter(({ kind }) => OPENING_KINDS.has(kind));
   return {
     ...facts,
     alert,
@@ -74,8 +77,9 @@ export function viewOf(facts: NotificationFacts, now: number): View {
     closedAt: closed,
     horizon: closed === null ? now : closed - 1,
     recordedByKey: new Map(recorded.map((one) => [notificationKey(alert, one), one])),
-    attempted: recorded
-      .filter(({ attempts, kind }) => attempts.length > 0 && OPENING_KINDS.has(kind))
+    unreached: openings.filter(({ attempts, channelFailedAt }) => attempts.length === 0 && channelFailedAt !== null),
+    attempted: openings
+      .filter(({ attempts }) => attempts.length > 0)
       .sort((a, b) => a.attempts[0]!.at - b.attempts[0]!.at || (keyOf(a) < keyOf(b) ? -1 : 1)),
   };
   function keyOf(one: RecordedNotification): string {

@@ -76,7 +76,7 @@ export function fallbackOf(view: View, openings: readonly Opening[]): Opening {
   const [first] = openings.flatMap(({ failure }) => failure ?? []).sort((a, b) => a.at - b.at);
   const opening: Opening = { drafts: [], lookAgain: [], failure: null };
   if (!first || first.at > view.horizon) return opening;
-  const ofSteps = view.attempted.filter(({ step }) => step !== FALLBACK_STEP);
+  const ofSteps = [...view.attempted, ...view.unreached].filter(({ step }) => step !== FALLBACK_STEP);
   const used = new Set(ofSteps.map(({ channelId }) => channelId));
   const healthy = view.channels.filter(
     ({ id, enabled, failingSince }) => enabled && !used.has(id) && (failingSince === null || failingSince > first.at),
@@ -159,16 +159,18 @@ function noteOf({ alert }: View, { kind }: NotificationAddress, releasedAt: numb
     : null;
 }
 
-/** Returns when all usable channels of a step had failed; `null` if one did not, or has not been attempted. */
+/** Returns when all usable channels of a step had failed; `null` if one did not, or has not been tried. */
 function stepFailedAt(view: View, policy: PolicyRule, step: number, releasedAt: number): number | null {
   const named = [...new Set(policy.steps[step - 1]?.channelIds)];
   const usable = named.filter((id) => channelOf(view, id)?.enabled);
   const failures = usable.map((channelId) => {
     const key = notificationKey(view.alert, { kind: kindOf(view), policyId: policy.id, step, repeat: 0, channelId });
     const own = view.recordedByKey.get(key);
-    if (own && own.attempts.length > 0) return failedAt(own);
+    if (own && (own.attempts.length > 0 || own.channelFailedAt !== null)) return failedAt(own);
     // Another policy may have notified the channel at the same moment instead.
-    const other = view.attempted.find((one) => one.channelId === channelId && one.attempts[0]!.at >= releasedAt);
+    const other = [...view.attempted, ...view.unreached].find(
+      (one) => one.channelId === channelId && (one.attempts[0]?.at ?? one.channelFailedAt!) >= releasedAt,
+    );
     return other ? failedAt(other) : null;
   });
   if (failures.length === 0 || failures.includes(null)) return null;

@@ -19,14 +19,45 @@ interface EndedRecord {
 }
 
 /** Gives up what could not be sent for too long, and returns how many notifications that are. */
-export async function giveUp(tx: Tx, channelId: string, nowMs: number): Promise<number> {
-  const [, count]: [unknown[], number] = await managerOf(tx).query(
-    `UPDATE notifications SET status = 'failed', settled = true, next_attempt_at = NULL WHERE id IN (
-       SELECT id FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND give_up_at <= $2
-       FOR UPDATE SKIP LOCKED)`,
-    [channelId, new Date(nowMs)],
+export function giveUp(tx: Tx, channelId: string, nowMs: number): Promise<number> {
+  const changes = `status = 'failed', settled = true, next_attempt_at = NULL`;
+  return fail(tx, channelId, new Date(nowMs), { condition: 'give_up_at <= $3', of: new Date(nowMs), changes });
+}
+
+/**
+ * Notes that a channel has failed three times, the last time at `at`, for all that has been due since before the first of
+ * them: attempts are made of some only, but no other one would have succeeded.
+ */
+export async function failWaiting(tx: Tx, channelId: string, first: Date, at: Date): Promise<void> {
+  await fail(tx, channelId, at, { condition: 'channel_failed_at IS NULL AND due_at <= $3', of: first });
+}
+
+/**
+ * Notes that the channel of notifications failed, and makes the plans of their alerts due. Those alerts are not locked, so
+ * it waits for nobody, but leaves out what another transaction is writing; that is noted at the next failure.
+ */
+async function fail(
+  tx: Tx,
+  channelId: string,
+  at: Date,
+  { condition, of, changes }: { condition: string; of: Date; changes?: string },
+): Promise<number> {
+  const all = ['channel_failed_at = coalesce(channel_failed_at, $2)', ...(changes === undefined ? [] : [changes])];
+  const [row]: { count: number }[] = await managerOf(tx).query(
+    `WITH failed AS (
+       UPDATE notifications SET ${all.join()} WHERE id IN (
+         SELECT id FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND ${condition}
+         FOR UPDATE SKIP LOCKED)
+       RETURNING alert_key
+     ), planned AS (
+       UPDATE notification_timers SET due_at = least(due_at, $2) WHERE alert_key IN (
+         SELECT alert_key FROM notification_timers WHERE alert_key IN (SELECT alert_key FROM failed)
+         FOR UPDATE SKIP LOCKED)
+     )
+     SELECT count(*)::int AS count FROM failed`,
+    [channelId, at, of],
   );
-  return count;
+  return row!.count;
 }
 
 /**

@@ -10,7 +10,7 @@ import { NotificationPoliciesService } from '../notification-policies/notificati
 import { TeamsService } from '../teams/teams.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { absorb, begin, end, giveUp } from './attempt-records.js';
+import { absorb, begin, end, failWaiting, giveUp } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
 import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer, type NamedTeam } from './message-composer.service.js';
@@ -127,11 +127,15 @@ export class AttemptsService {
       afterCommit(tx, () => this.outcomes.report(reached));
       if (!isHeld) return;
       await this.health.record(tx, { id: channel.channelId, teamId: channel.teamId }, new Date(at), deliveries);
-      if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));
-      else if (messages.some(({ facts }) => facts.isDrill)) await this.claims.succeeded(tx, channel);
+      let firstOfThree: Date | null = null;
+      if (pauses.length > 0) {
+        firstOfThree = await this.claims.failed(tx, channel, new Date(at), new Date(nowMs + Math.max(...pauses)));
+      } else if (messages.some(({ facts }) => facts.isDrill)) await this.claims.succeeded(tx, channel);
       else await this.claims.succeeded(tx, channel, audienceOf(type) === 'people' ? nowMs + COLLECT_MS : null);
       await this.scheduleRefresh(tx, attempts, deliveries, nowMs);
       await this.planAgain(tx, channel, [...failed, ...(await closed(tx, subjectIds))], nowMs);
+      // Last, because nothing may wait for a transaction that has written what belongs to alerts it has not locked.
+      if (firstOfThree) await failWaiting(tx, channel.channelId, firstOfThree, new Date(at));
     });
   }
 

@@ -33,6 +33,10 @@ export class ChannelClaim {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failingSince: Date | null;
 
+  /** When the last three failed attempts were made, the latest first; none from before the last one that succeeded. */
+  @Column({ type: 'timestamptz', precision: 3, array: true, default: '{}' })
+  failures: Date[];
+
   /** What a channel for machines has sent, as far as the limit of alerts depends on it. */
   @Column('jsonb', { nullable: true })
   storm: StormState | null;

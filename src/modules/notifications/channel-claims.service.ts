@@ -108,18 +108,24 @@ export class ChannelClaimsService {
       {
         blockedUntil: null,
         failingSince: null,
+        failures: [],
         ...(collectsUntil !== undefined && { collectsUntil: collectsUntil === null ? null : new Date(collectsUntil) }),
       },
     );
   }
 
-  /** Records that an attempt failed, and until when no other one is made. */
-  async failed(tx: Tx, { channelId }: ClaimedChannel, nowMs: number, blockedUntil: number): Promise<void> {
-    await managerOf(tx).query(
-      `UPDATE notification_channel_claims SET blocked_until = $3, failing_since = coalesce(failing_since, $2)
-       WHERE channel_id = $1`,
-      [channelId, new Date(nowMs), new Date(blockedUntil)],
+  /**
+   * Records that an attempt failed, and until when no other one is made. Returns when the last but two was made; `null`
+   * if fewer than three have failed since one succeeded.
+   */
+  async failed(tx: Tx, { channelId }: ClaimedChannel, at: Date, blockedUntil: Date): Promise<Date | null> {
+    const [[row]]: [{ third_last: Date | null }[], number] = await managerOf(tx).query(
+      `UPDATE notification_channel_claims SET blocked_until = $3, failing_since = coalesce(failing_since, $2),
+         failures = ($2 || failures)[1:3]
+       WHERE channel_id = $1 RETURNING failures[3] AS third_last`,
+      [channelId, at, blockedUntil],
     );
+    return row?.third_last ?? null;
   }
 
   /** Lets any process send through the channel. */

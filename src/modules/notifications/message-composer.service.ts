@@ -217,7 +217,8 @@ async function failedChannels(tx: Tx, rows: readonly NotifiedRecord[]): Promise<
     `SELECT t.id, array_agg(DISTINCT c.name ORDER BY c.name) AS names
      FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS t (id, alert_key, policy_id)
      JOIN notifications n ON n.alert_key = t.alert_key AND n.policy_id = t.policy_id AND n.step > 0
-       AND jsonb_path_exists(n.attempts, '$[*] ? (@.outcome == "failed" || @.outcome == "refused")')
+       AND (n.channel_failed_at IS NOT NULL
+         OR jsonb_path_exists(n.attempts, '$[*] ? (@.outcome == "failed" || @.outcome == "refused")'))
      JOIN notification_channels c ON c.id = n.channel_id GROUP BY t.id`,
     [fallbacks.map(({ id }) => id), fallbacks.map((one) => one.alert_key), fallbacks.map((one) => one.policy_id)],
   );

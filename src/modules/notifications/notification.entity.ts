@@ -97,6 +97,10 @@ export class Notification {
   @Column('boolean', { default: false })
   settled: boolean;
 
+  /** When its channel had failed three times since it was due, whatever was sent then, or when it was given up. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  channelFailedAt: Date | null;
+
   /** The id of the first notification of the message that contains this one; fixed by the first attempt. */
   @Column('uuid', { nullable: true })
   messageId: string | null;

@@ -234,6 +234,68 @@ it('waits a minute after a failure, and gives up after a day', async () => {
   ]);
 });
 
+/** Lets an attempt at the channel of the policy fail, and plans what follows. Returns the incidents it was about. */
+async function failAt(nowMs: number, { planner, claims, attempts }: ReturnType<typeof openProcess>): Promise<string[]> {
+  await source.query('UPDATE notification_channel_claims SET claimed_until = NULL, claimed_by = NULL');
+  const started = await attempts.start((await claims.next(nowMs))!, nowMs);
+  if (typeof started !== 'object' || !started) throw new Error('nothing is due');
+  const deliveries = started.messages.map(() => FAILED);
+  await attempts.finish({ channelId: CHANNEL, teamId }, started, deliveries, nowMs);
+  await planner.planTimers(nowMs);
+  return started.messages.flatMap(({ subjectIds }) => subjectIds);
+}
+const reachedOwners = async (): Promise<string[]> => {
+  const rows = await source.query<{ incident_id: string }[]>(
+    'SELECT incident_id FROM notifications WHERE channel_id = $1 ORDER BY incident_id',
+    [teamId],
+  );
+  return rows.map((row) => row.incident_id);
+};
+
+it('notifies the owners of each alert once its channel has failed three times, with whichever alerts', async () => {
+  const sender = openProcess();
+  const incidents = Array.from({ length: 10 }, () => uuidv7());
+  for (const id of incidents) await record(id, 'incident.opened');
+  await sender.planner.planEvents();
+  const start = Date.now();
+  const attempted = new Set(await failAt(start, sender));
+  for (const id of await failAt(start + 60_000, sender)) attempted.add(id);
+  expect(await reachedOwners()).toEqual([]);
+  const late = uuidv7();
+  await recordAt(start + 90_000, late, 'incident.opened');
+  await sender.planner.planEvents(start + 90_000);
+  expect(await failAt(start + 120_000, sender)).toEqual([late]);
+  expect(attempted.size).toBeLessThan(incidents.length);
+  expect(await reachedOwners()).toEqual(incidents.sort());
+});
+
+it('notifies the owners of an alert that is given up', async () => {
+  const sender = openProcess();
+  await record(uuidv7(), 'incident.opened');
+  await sender.planner.planEvents();
+  const start = Date.now();
+  await failAt(start, sender);
+  expect(await reachedOwners()).toEqual([]);
+  expect(await sender.attempts.start({ channelId: CHANNEL, teamId }, start + 90_000_000)).toBeNull();
+  await sender.planner.planTimers(start + 90_000_000);
+  expect(await reachedOwners()).toHaveLength(1);
+});
+
+it('counts the failures of a channel since it last worked', async () => {
+  const sender = openProcess();
+  await record(uuidv7(), 'incident.opened');
+  await record(uuidv7(), 'incident.opened');
+  await sender.planner.planEvents();
+  const start = Date.now();
+  await failAt(start, sender);
+  await failAt(start + 60_000, sender);
+  await new Transactions(source).run((tx) => sender.claims.succeeded(tx, { channelId: CHANNEL, teamId }));
+  await failAt(start + 120_000, sender);
+  expect(await source.query('SELECT DISTINCT channel_failed_at FROM notifications')).toEqual([
+    { channel_failed_at: null },
+  ]);
+});
+
 it('does not wait for a process that is writing to the claim of a channel', async () => {
   await record(uuidv7(), 'incident.opened');
   const { planner } = openProcess();

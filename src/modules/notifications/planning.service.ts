@@ -42,10 +42,11 @@ export class PlanningService {
       const { channels, rules } = teams.get(one.ref.teamId)!;
       const { recordedAt, retractedAt } = one.history;
       const at = Math.max(nowMs, recordedAt, closedAt(one.history) ?? 0, retractedAt ?? 0);
-      const recorded = one.recorded.map(({ kind, policyId, step, repeat, channelId, attempts, settled }) => ({
+      const recorded = one.recorded.map(({ kind, policyId, step, repeat, settled, ...stored }) => ({
         ...{ kind, policyId, step, repeat, settled },
-        channelId: channelId === one.ref.teamId ? OWNERS_EMAIL : channelId,
-        attempts: attempts.map((attempt) => ({ at: Date.parse(attempt.at), outcome: attempt.outcome })),
+        channelId: stored.channelId === one.ref.teamId ? OWNERS_EMAIL : stored.channelId,
+        attempts: stored.attempts.map(({ at, outcome }) => ({ at: Date.parse(at), outcome })),
+        channelFailedAt: stored.channelFailedAt?.getTime() ?? null,
       }));
       return { ...one, at, plan: plan({ alert: facts[index]!, channels, recorded }, rules, at) };
     });

@@ -6,7 +6,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { isDatabaseAway, refusesWrites } from './database-fault.js';
+import { isDatabaseAway, isStatementTimeout, refusesWrites } from './database-fault.js';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('from the driver'), { code, ...more });
 const wrapped = (code: string) => new QueryFailedError('SELECT 1', [], coded(code));
@@ -80,4 +80,15 @@ describe('refusesWrites', () => {
       expect(isDatabaseAway(wrapped(code))).toBe(true);
     },
   );
+});
+
+describe('isStatementTimeout', () => {
+  it.each<[string, unknown, boolean]>([
+    ['statement timeout', wrapped('57014'), true],
+    ['statement timeout, by cause', new Error('wrapped', { cause: wrapped('57014') }), true],
+    ['shut down', wrapped('57P01'), false],
+    ['no error', '57014', false],
+  ])('classifies "%s"', (_name, error, isTimeout) => {
+    expect(isStatementTimeout(error)).toBe(isTimeout);
+  });
 });

@@ -9,6 +9,7 @@ import { types } from 'node:util';
 const SQLSTATES = /^(08...|28...|3D000|53...|57P0.|57014|58...|25006|25P0[23]|40001|40P01|55P03)$/;
 /** The server is reachable but rejects writes: a full disk, a disk error, a standby. */
 const NO_WRITES = /^(53100|58...|25006)$/;
+const STATEMENT_TIMEOUT = /^57014$/;
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,9 +52,18 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
 }
 
 /** Returns whether an error means that the database is reachable but rejects writes. */
-export function refusesWrites(error: unknown, depth = 0): boolean {
+export function refusesWrites(error: unknown): boolean {
+  return hasCode(error, NO_WRITES);
+}
+
+/** Returns whether an error means that a statement took too long, which other statements need not do. */
+export function isStatementTimeout(error: unknown): boolean {
+  return hasCode(error, STATEMENT_TIMEOUT);
+}
+
+function hasCode(error: unknown, codes: RegExp, depth = 0): boolean {
   if (!types.isNativeError(error) || depth > MAX_DEPTH) return false;
   const { code, driverError } = error as Error & Record<string, unknown>;
-  if (typeof code === 'string' && NO_WRITES.test(code)) return true;
-  return [driverError, error.cause].some((one) => refusesWrites(one, depth + 1));
+  if (typeof code === 'string' && codes.test(code)) return true;
+  return [driverError, error.cause].some((one) => hasCode(one, codes, depth + 1));
 }

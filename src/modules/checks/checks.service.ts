@@ -29,7 +29,7 @@ export interface RecordableCheck extends CheckKey {
 /** Maximum time from `scheduledAt` to the start of a check. A retry has the `scheduledAt` of its slot. */
 export const LONGEST_DELAY_MS = 2 * 86_400_000;
 /** Longer than nearly every check waits after its slot, so that few outages need the longest delay to be searched. */
-const USUAL_DELAY_MS = 600_000;
+export const USUAL_DELAY_MS = 600_000;
 /** Replaces NUL, which text from targets may contain but PostgreSQL rejects. */
 const clean = (text: string | null | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type Hold, type ParentFacts, type SilenceFacts } from '../../domain/notification-plan/facts.js';
 import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
+import { PARENT_WAIT_MS } from '../../domain/notification-plan/stops.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { LONGEST_DELAY_MS } from '../checks/checks.service.js';
+import { USUAL_DELAY_MS } from '../checks/checks.service.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
 /** A monitor, and the time in which something about it matters. */
@@ -12,6 +13,12 @@ export interface MonitorSpan {
   sinceMs: number;
   /** Null: so far. */
   untilMs: number | null;
+}
+
+/** A monitor that has been down since `sinceMs`, and whose alert waits for the results of its parents. */
+export interface DependentSpan extends MonitorSpan {
+  /** When the alert was recorded. */
+  recordedMs: number;
 }
 
 /** Monitors that a message counts at most as affected by the outage of another one. */
@@ -87,27 +94,25 @@ export class AlertContext {
    * Returns the parents of each monitor, in the order of the monitors: whether they have been checked since the monitor
    * first failed, and when they were down.
    */
-  async parents(tx: Tx, monitors: readonly MonitorSpan[]): Promise<ParentFacts[][]> {
+  async parents(tx: Tx, monitors: readonly DependentSpan[]): Promise<ParentFacts[][]> {
     const found = monitors.map((): ParentFacts[] => []);
     if (monitors.length === 0) return found;
     const rows: ParentRecord[] = await managerOf(tx).query(
       `SELECT t.place::int,
-         (SELECT min(c.checked_at) FROM checks c
-            WHERE c.monitor_id = p.id AND c.scheduled_at BETWEEN t.earliest AND t.until AND c.checked_at > t.since
-              AND NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
-         ) AS answered_at,
+         CASE WHEN NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
+           THEN ${firstCheck('p.id', 't.since', 't.answers_until', 'c.checked_at > t.since')} END AS answered_at,
          coalesce((SELECT jsonb_agg(jsonb_build_object('from', i.created_at, 'to', i.resolved_at, 'again',
              CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('m.id', 'i.resolved_at', 't.until')} END) ORDER BY i.created_at)
            FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
            WHERE im.monitor_id = p.id AND i.kind = 'detected' AND i.resolved_at IS DISTINCT FROM i.started_at
              AND i.created_at <= t.until AND (i.resolved_at IS NULL OR i.resolved_at > t.since)), '[]') AS down
        FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
-         WITH ORDINALITY AS t (id, since, earliest, until, place)
+         WITH ORDINALITY AS t (id, since, answers_until, until, place)
        JOIN monitors m ON m.id = t.id CROSS JOIN unnest(m.parent_ids) AS p (id)`,
       [
         monitors.map(({ monitorId }) => monitorId),
         monitors.map(({ sinceMs }) => new Date(sinceMs)),
-        monitors.map(({ sinceMs }) => new Date(sinceMs - LONGEST_DELAY_MS)),
+        monitors.map(({ recordedMs }) => new Date(recordedMs + PARENT_WAIT_MS)),
         monitors.map(({ untilMs }) => timeOf(untilMs)),
       ],
     );
@@ -149,6 +154,16 @@ function timeOf(ms: number | null): Date | 'infinity' {
 
 /** SQL: the time of the first failing check of a monitor between two moments. */
 function failsAgain(monitorId: string, since: string, until: string): string {
-  return `(SELECT min(c.checked_at) FROM checks c WHERE c.monitor_id = ${monitorId} AND c.status = 'down'
-    AND c.scheduled_at BETWEEN ${since} - interval '2 days' AND ${until} AND c.checked_at >= ${since})`;
+  return firstCheck(monitorId, since, until, "c.status = 'down'");
+}
+
+/**
+ * SQL: the time of the first check of a monitor between two moments. Follows the primary key and stops at the first row
+ * that is found, because a plan is computed every few seconds for as long as its alert waits. A check that began
+ * unusually long after its slot may be passed over; the next one counts.
+ */
+function firstCheck(monitorId: string, since: string, until: string, condition: string): string {
+  return `(SELECT c.checked_at FROM checks c WHERE c.monitor_id = ${monitorId} AND ${condition}
+    AND c.scheduled_at BETWEEN ${since} - interval '${USUAL_DELAY_MS} ms' AND ${until} AND c.checked_at >= ${since}
+    ORDER BY c.scheduled_at, c.location, c.attempt LIMIT 1)`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Tx } from '../../database/tx.js';
 import { type AlertFacts, closedAt } from '../../domain/notification-plan/facts.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { AlertContext, type MonitorSpan } from './alert-context.service.js';
+import { AlertContext, type DependentSpan, type MonitorSpan } from './alert-context.service.js';
 import { type AlertHistory } from './alert-history.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
@@ -32,11 +32,12 @@ export class AlertFactsService {
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
       const since = (sinceMs: number) => monitors.map(({ id }): MonitorSpan => ({ monitorId: id, sinceMs, untilMs }));
+      const failed = (): DependentSpan[] => since(failedSince).map((one) => ({ ...one, recordedMs: recordedAt }));
       // A drill is to reach everybody whom an outage of the monitor alone would reach.
       if (isDrill) return { maintained: [], dependent: [] };
       return {
         maintained: event === 'down' || event === 'degraded' ? since(recordedAt) : [],
-        dependent: event === 'down' ? since(failedSince) : [],
+        dependent: event === 'down' ? failed() : [],
       };
     });
     const causing = alerts.flatMap(({ history: { event, incidentId } }) =>

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { type Delivery } from '../../channels/delivery.js';
-import { Transactions } from '../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
@@ -54,17 +54,10 @@ beforeEach(async () => {
 
 const openProcess = (alerting = team) => alertingProcess(source, alerting);
 
-const record = (incidentId: string, ...types: EventType[]) => recordAt(Date.now(), incidentId, ...types);
-
-async function recordAt(nowMs: number, incidentId: string, ...types: EventType[]): Promise<void> {
+async function record(incidentId: string, type: EventType, { of = teamId, at = Date.now() } = {}): Promise<void> {
   const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
-  await new Transactions(source).run((tx) =>
-    log.record(
-      tx,
-      types.map((type) => ({ type, teamId, resource, data: { kind: 'manual', monitorIds: [] } })),
-      nowMs,
-    ),
-  );
+  const event = { type, teamId: of, resource, data: { kind: 'manual', monitorIds: [] } };
+  await new Transactions(source).run((tx) => log.record(tx, [event], at));
 }
 
 const count = async (table: string): Promise<number> => {
@@ -84,7 +77,7 @@ it('plans each event once, whichever of several processes claims it', async () =
 });
 
 it('sends at once what was recorded by a clock that is ahead', async () => {
-  await recordAt(Date.now() + 3_600_000, uuidv7(), 'incident.opened');
+  await record(uuidv7(), 'incident.opened', { at: Date.now() + 3_600_000 });
   const { planner, claims, attempts } = openProcess();
   await planner.planEvents();
   const channel = await claims.next();
@@ -98,15 +91,26 @@ it('marks only events from which notifications may follow', async () => {
   expect(await count('unplanned_events')).toBe(0);
 });
 
-it('sets an event aside that cannot be planned, and plans the others', async () => {
-  const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-  const [poisoned, other] = [uuidv7(), uuidv7()];
+/** Returns a planner that cannot plan the alerts of a subject. */
+function plannerWithout(poisoned: string, fail: (tx: Tx) => Promise<never>) {
   const { planner, planning } = openProcess();
   const plan = planning.plan.bind(planning);
   planning.plan = (tx, refs, ...rest) =>
-    refs.some(({ subjectId }) => subjectId === poisoned)
-      ? Promise.reject(new Error('poison'))
-      : plan(tx, refs, ...rest);
+    refs.some(({ subjectId }) => subjectId === poisoned) ? fail(tx) : plan(tx, refs, ...rest);
+  return planner;
+}
+
+/** Runs a statement that takes longer than the server allows. */
+async function timeOut(tx: Tx): Promise<never> {
+  await managerOf(tx).query(`SET LOCAL statement_timeout = '10ms'`);
+  await managerOf(tx).query('SELECT pg_sleep(60)');
+  throw new Error('the statement was not cancelled');
+}
+
+it('sets an event aside that cannot be planned, and plans the others', async () => {
+  const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  const [poisoned, other] = [uuidv7(), uuidv7()];
+  const planner = plannerWithout(poisoned, () => Promise.reject(new Error('poison')));
   await record(poisoned, 'incident.opened');
   await record(other, 'incident.opened');
   for (let round = 0; round < 7; round += 1) await planner.planEvents(Date.now() + round * 60_000);
@@ -114,6 +118,44 @@ it('sets an event aside that cannot be planned, and plans the others', async () 
   expect(await source.query('SELECT failures FROM unplanned_events')).toEqual([{ failures: 5 }]);
   expect(error).toHaveBeenCalledTimes(5);
   error.mockRestore();
+});
+
+describe('an alert whose queries take too long', () => {
+  let error: jest.SpiedFunction<Logger['error']>;
+  beforeEach(() => {
+    error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  });
+  afterEach(() => error.mockRestore());
+
+  it('delays no other event, and is tried again for as long as that lasts', async () => {
+    const [slow, other] = [uuidv7(), uuidv7()];
+    const planner = plannerWithout(slow, timeOut);
+    await record(slow, 'incident.opened');
+    await record(other, 'incident.opened');
+    for (let round = 0; round < 7; round += 1) await planner.planEvents(Date.now() + round * 600_000);
+    expect(await source.query('SELECT incident_id FROM notifications')).toEqual([{ incident_id: other }]);
+    expect(error).toHaveBeenCalledTimes(7);
+    await openProcess().planner.planEvents(Date.now() + 7 * 600_000);
+    expect(await count('notifications')).toBe(2);
+  });
+
+  it('delays no timer of another team, and is tried again later', async () => {
+    const [slow, other, otherTeam] = [uuidv7(), uuidv7(), uuidv7() as TeamId];
+    await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [otherTeam, 'Other team']);
+    await record(slow, 'incident.opened');
+    await record(other, 'incident.opened', { of: otherTeam });
+    await openProcess().planner.planEvents();
+    await source.query(`UPDATE notification_timers SET due_at = now() - interval '1 second'`);
+    await plannerWithout(slow, timeOut).planTimers();
+    const timers = await source.query<object[]>(
+      'SELECT subject_id, due_at > now() AS waits, failures FROM notification_timers ORDER BY failures',
+    );
+    expect(timers).toEqual([
+      { subject_id: other, waits: true, failures: 0 },
+      { subject_id: slow, waits: true, failures: 1 },
+    ]);
+    expect(error).toHaveBeenCalledWith(expect.stringContaining(slow), expect.anything());
+  });
 });
 
 it('grants a channel to one process at a time, and to another once the claim has expired', async () => {
@@ -262,7 +304,7 @@ it('notifies the owners of each alert once its channel has failed three times, w
   for (const id of await failAt(start + 60_000, sender)) attempted.add(id);
   expect(await reachedOwners()).toEqual([]);
   const late = uuidv7();
-  await recordAt(start + 90_000, late, 'incident.opened');
+  await record(late, 'incident.opened', { at: start + 90_000 });
   await sender.planner.planEvents(start + 90_000);
   expect(await failAt(start + 120_000, sender)).toEqual([late]);
   expect(attempted.size).toBeLessThan(incidents.length);

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { isDatabaseAway } from '../../database/database-fault.js';
+import { isDatabaseAway, isStatementTimeout } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
 import { type AlertRef } from './alert-events.js';
@@ -47,7 +47,7 @@ export class PlannerService {
     try {
       return await this.planSomeEvents(BATCH, nowMs);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isAway(error)) throw error;
       // One of them is at fault. The others are planned one by one, and it is tried again later.
       return this.planEach(nowMs);
     }
@@ -64,7 +64,7 @@ export class PlannerService {
     try {
       return { isMore, isDue: await this.planDue(due, nowMs) };
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isAway(error)) throw error;
       // One of them is at fault. The others are planned one by one, and it is tried again later.
       return { isMore, isDue: await this.planEachTimer(due, nowMs) };
     }
@@ -76,7 +76,7 @@ export class PlannerService {
       try {
         isDue = (await this.planDue([ref], nowMs)) || isDue;
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isAway(error)) throw error;
         this.logger.error(`could not plan the alerts of ${ref.subjectId}; will retry`, error);
         await this.dataSource.query(
           `UPDATE notification_timers SET failures = failures + 1,
@@ -119,7 +119,7 @@ export class PlannerService {
         const one = await this.planSomeEvents(1, nowMs, next[0]!.event_id);
         outcome.isDue ||= one.isDue;
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isAway(error)) throw error;
         await this.noteFailure(next[0]!.event_id, error, nowMs);
       }
     }
@@ -127,10 +127,13 @@ export class PlannerService {
   }
 
   private async noteFailure(eventId: string, error: unknown, nowMs: number): Promise<void> {
+    // A slow database is not the fault of the event, which would be lost if it were set aside.
+    const limit = isStatementTimeout(error) ? MAX_FAILURES - 1 : MAX_FAILURES;
     const [rows]: [{ failures: number }[], number] = await this.dataSource.query(
-      `UPDATE unplanned_events SET failures = failures + 1, retry_at = $2::timestamptz + $3 * interval '1 second'
+      `UPDATE unplanned_events SET failures = least(failures + 1, $4),
+         retry_at = $2::timestamptz + $3 * 2 ^ failures * interval '1 second'
        WHERE event_id = $1 RETURNING failures`,
-      [eventId, new Date(nowMs), RETRY_SECONDS],
+      [eventId, new Date(nowMs), RETRY_SECONDS, limit],
     );
     const isSetAside = (rows[0]?.failures ?? 0) >= MAX_FAILURES;
     const what = isSetAside ? 'it is set aside' : 'will retry';
@@ -192,6 +195,14 @@ export class PlannerService {
       after = subjectIds.at(-1)!;
     }
   }
+}
+
+/**
+ * Returns whether nothing can be planned at the moment. After a statement that took too long, others can be: it may be
+ * that of one alert.
+ */
+function isAway(error: unknown): boolean {
+  return isDatabaseAway(error) && !isStatementTimeout(error);
 }
 
 /** The resources that decide about alerts, whatever these are about. */

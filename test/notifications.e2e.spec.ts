@@ -308,6 +308,22 @@ describe('a monitor', () => {
   });
 });
 
+describe('a monitor whose parent is paused', () => {
+  it('is reported if the parent was down, whether it fails before the pause or after it', async () => {
+    await policy();
+    const { id: parentId, incident } = await fallen('/gateway', { name: 'Gateway' });
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    const child = await fallen('/behind', { parentIds: [parentId] });
+    await eventually(async () => expect(await rowsOf(child.incident.id)).toMatchObject([{ reason: 'parent_down' }]));
+    await api.post(`/v1/monitors/${parentId}/pause`, {});
+    const typesAbout = (one: IncidentDto) => payloadsAbout(one).map(({ type }) => type);
+    await eventually(() => expect(typesAbout(child.incident)).toEqual(['down.trigger']));
+    await eventually(() => expect(typesAbout(incident)).toEqual(['down.trigger', 'down.resolve']));
+    const later = await fallen('/behind-too', { parentIds: [parentId] });
+    await eventually(() => expect(typesAbout(later.incident)).toEqual(['down.trigger']));
+  });
+});
+
 describe('a monitor whose parent is up', () => {
   it('is reported as soon as the parent was checked again', async () => {
     await policy();

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { readConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { type ParentFacts } from '../../domain/notification-plan/facts.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { AlertContext } from './alert-context.service.js';
 
@@ -95,5 +96,56 @@ describe('the search for the results that an alert waits for', () => {
     const { found, rows } = await counting((tx) => context.maintenance(tx, [span]));
     expect(found).toEqual([[{ from, to, failsAgainAt: to + 20 }]]);
     expect(rows).toBeLessThan(minutes(12));
+  });
+});
+
+describe('a parent with an open incident', () => {
+  const at = (minute: number): Date => new Date(FAILED + minute * MINUTE);
+  const facts = async (): Promise<ParentFacts> => {
+    const failed = { monitorId: child, sinceMs: FAILED, untilMs: null, recordedMs: FAILED };
+    const found = await new Transactions(source).run((tx) => context.parents(tx, [failed]));
+    return found[0]![0]!;
+  };
+  const down = (from: number, to: number | null) => ({
+    from: at(from).getTime(),
+    to: to === null ? null : at(to).getTime(),
+    failsAgainAt: to === null ? null : at(to).getTime() + 20,
+  });
+
+  beforeAll(async () => {
+    const incidentId = uuidv7();
+    await source.query(
+      `INSERT INTO incidents (id, team_id, kind, title, impact, started_at, created_at, cause)
+       VALUES ($1, $2, 'detected', 'Down', 'down', $3, $3, '{}')`,
+      [incidentId, teamId, at(1)],
+    );
+    await source.query('INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ($1, $2, $3)', [
+      incidentId,
+      parent,
+      teamId,
+    ]);
+  });
+  afterEach(() => source.query(`DELETE FROM spans WHERE kind = 'pause'`));
+  const pause = (from: number, to: number | null) =>
+    source.query(`INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'pause', $3, $4)`, [
+      uuidv7(),
+      parent,
+      at(from),
+      to === null ? null : at(to),
+    ]);
+
+  it('is down, and asked for a result', async () => {
+    expect(await facts()).toEqual({ answeredAt: FAILED + 20, down: [down(1, null)] });
+  });
+
+  it('is not down while it is paused', async () => {
+    await pause(2, 3);
+    await pause(5, null);
+    expect((await facts()).down).toEqual([down(1, 2), down(3, 5)]);
+  });
+
+  it('is not asked for a result while it is paused', async () => {
+    await pause(-1, null);
+    expect(await facts()).toEqual({ answeredAt: FAILED, down: [] });
   });
 });

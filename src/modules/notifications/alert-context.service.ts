@@ -92,27 +92,33 @@ export class AlertContext {
 
   /**
    * Returns the parents of each monitor, in the order of the monitors: whether they have been checked since the monitor
-   * first failed, and when they were down.
+   * first failed, and when they were down. A parent that is paused is not waited for, and does not count as down,
+   * because its alert has ended although its incident may be open.
    */
   async parents(tx: Tx, monitors: readonly DependentSpan[]): Promise<ParentFacts[][]> {
     const found = monitors.map((): ParentFacts[] => []);
     if (monitors.length === 0) return found;
+    const answersUntil = `t.recorded + interval '${PARENT_WAIT_MS} ms'`;
     const rows: ParentRecord[] = await managerOf(tx).query(
       `SELECT t.place::int,
-         CASE WHEN NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
-           THEN ${firstCheck('p.id', 't.since', 't.answers_until', 'c.checked_at > t.since')} END AS answered_at,
-         coalesce((SELECT jsonb_agg(jsonb_build_object('from', i.created_at, 'to', i.resolved_at, 'again',
-             CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('m.id', 'i.resolved_at', 't.until')} END) ORDER BY i.created_at)
-           FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+         CASE
+           WHEN EXISTS (SELECT FROM spans s WHERE s.monitor_id = p.id AND s.kind = 'pause' AND s.starts_at <= t.recorded
+             AND (s.ends_at IS NULL OR s.ends_at > t.recorded)) THEN t.recorded
+           WHEN NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
+           THEN ${firstCheck('p.id', 't.since', answersUntil, 'c.checked_at > t.since')}
+         END AS answered_at,
+         coalesce((SELECT jsonb_agg(jsonb_build_object('from', d.starts_at, 'to', d.ends_at,
+             'again', ${failsAgain('m.id', 'd.ends_at', 't.until')}) ORDER BY d.starts_at)
+           FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id CROSS JOIN LATERAL (${WATCHED_SPANS}) AS d
            WHERE im.monitor_id = p.id AND i.kind = 'detected' AND i.resolved_at IS DISTINCT FROM i.started_at
-             AND i.created_at <= t.until AND (i.resolved_at IS NULL OR i.resolved_at > t.since)), '[]') AS down
+             AND i.created_at <= t.until AND (d.ends_at IS NULL OR d.ends_at > t.since)), '[]') AS down
        FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
-         WITH ORDINALITY AS t (id, since, answers_until, until, place)
+         WITH ORDINALITY AS t (id, since, recorded, until, place)
        JOIN monitors m ON m.id = t.id CROSS JOIN unnest(m.parent_ids) AS p (id)`,
       [
         monitors.map(({ monitorId }) => monitorId),
         monitors.map(({ sinceMs }) => new Date(sinceMs)),
-        monitors.map(({ recordedMs }) => new Date(recordedMs + PARENT_WAIT_MS)),
+        monitors.map(({ recordedMs }) => new Date(recordedMs)),
         monitors.map(({ untilMs }) => timeOf(untilMs)),
       ],
     );
@@ -151,6 +157,16 @@ interface ParentRecord {
 function timeOf(ms: number | null): Date | 'infinity' {
   return ms === null ? 'infinity' : new Date(ms);
 }
+
+/**
+ * SQL: the spans in which an incident `i` of a monitor `p` is open and the monitor is not paused: from its record, and
+ * from the end of each pause, to the start of the next one. A span that would end before it starts is empty.
+ */
+const WATCHED_SPANS = `
+  SELECT b.starts_at, least(i.resolved_at, (SELECT min(s.starts_at) FROM spans s WHERE s.monitor_id = p.id
+    AND s.kind = 'pause' AND (s.ends_at IS NULL OR s.ends_at > b.starts_at))) AS ends_at
+  FROM (SELECT i.created_at AS starts_at UNION ALL SELECT s.ends_at FROM spans s WHERE s.monitor_id = p.id
+    AND s.kind = 'pause' AND s.ends_at > i.created_at AND s.ends_at <= now()) AS b`;
 
 /** SQL: the time of the first failing check of a monitor between two moments. */
 function failsAgain(monitorId: string, since: string, until: string): string {

@@ -308,6 +308,44 @@ describe('a monitor', () => {
   });
 });
 
+describe('a monitor that awaits reports', () => {
+  /** Creates a monitor whose job reports a failure, and returns its id with the incident. */
+  async function failed(more: Record<string, unknown> = {}) {
+    const settings = { schedule: { everySeconds: 86_400 }, graceSeconds: 3_600 };
+    const made = await createMonitor(api, { name: 'A job', type: 'heartbeat', settings, ...more });
+    expect(await fetch(`${made.pingUrl!}/fail`)).toMatchObject({ status: 200 });
+    await untilStatus(api, made.id, 'down');
+    const { body } = await api.get<{ data: IncidentDto[] }>(`/v1/monitors/${made.id}/incidents`);
+    return { id: made.id, incident: body.data[0]! };
+  }
+
+  it('is reported at the end of maintenance if it is still down, before its next deadline', async () => {
+    await policy();
+    const silence = { match: { all: true }, durationSeconds: 600, reason: 'Until the work has begun' };
+    const { id: silenceId } = (await api.post<{ id: string }>('/v1/silences', silence)).body;
+    const { id, incident } = await failed();
+    const window = '/v1/maintenance-windows/key:work';
+    await api.put(window, { name: 'Work', monitorIds: [id] });
+    await api.post(`${window}/start`, { durationSeconds: 600 });
+    await api.delete(`/v1/silences/${silenceId}`);
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'held', reason: 'maintenance' }]),
+    );
+    await api.post(`${window}/end`);
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    expect(payloadOf(messages()[0]!).data).toMatchObject({ note: 'Still down after maintenance.' });
+  });
+
+  it('is reported when its parent has recovered, if it is still down', async () => {
+    await policy();
+    const parent = await fallen('/database');
+    const { incident } = await failed({ parentIds: [parent.id] });
+    await eventually(async () => expect(await rowsOf(incident.id)).toMatchObject([{ reason: 'parent_down' }]));
+    target.behave('/database', answers(200));
+    await eventually(() => expect(payloadsAbout(incident).map(({ type }) => type)).toEqual(['down.trigger']));
+  });
+});
+
 describe('a monitor whose parent is paused', () => {
   it('is reported if the parent was down, whether it fails before the pause or after it', async () => {
     await policy();

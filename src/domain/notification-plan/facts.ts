@@ -43,9 +43,12 @@ export interface AlertMonitor extends MatchedMonitor {
   maintenance: readonly Hold[];
 }
 
-/** A span that holds alerts back, and that only a failing check after its end lifts. */
+/** A span that holds alerts back, even after its end until it is known that the monitor still fails. */
 export interface Hold extends Span {
-  /** When the first failing check after the end was recorded; `null` if none was. */
+  /**
+   * When the first failing check after the end was recorded; `null` if none was. The end itself for a monitor that awaits
+   * reports, which is not checked.
+   */
   failsAgainAt: number | null;
 }
 

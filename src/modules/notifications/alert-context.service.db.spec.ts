@@ -75,7 +75,7 @@ async function rowsRead(tx: Tx): Promise<number> {
 }
 
 describe('the search for the results that an alert waits for', () => {
-  const span = { monitorId: child, sinceMs: FAILED, untilMs: null };
+  const span = { monitorId: child, type: 'http', sinceMs: FAILED, untilMs: null };
   const minutes = (count: number): number => (count * MINUTE) / (5 * SECOND);
 
   it('reads the checks of a parent from around the failure, however old the alert is', async () => {
@@ -102,7 +102,7 @@ describe('the search for the results that an alert waits for', () => {
 describe('a parent with an open incident', () => {
   const at = (minute: number): Date => new Date(FAILED + minute * MINUTE);
   const facts = async (): Promise<ParentFacts> => {
-    const failed = { monitorId: child, sinceMs: FAILED, untilMs: null, recordedMs: FAILED };
+    const failed = { monitorId: child, type: 'http', sinceMs: FAILED, untilMs: null, recordedMs: FAILED };
     const found = await new Transactions(source).run((tx) => context.parents(tx, [failed]));
     return found[0]![0]!;
   };

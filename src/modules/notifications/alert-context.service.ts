@@ -3,13 +3,16 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { type Hold, type ParentFacts, type SilenceFacts } from '../../domain/notification-plan/facts.js';
 import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
 import { PARENT_WAIT_MS } from '../../domain/notification-plan/stops.js';
+import { type Span } from '../../domain/span.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { awaitsReports } from '../../probes/index.js';
 import { USUAL_DELAY_MS } from '../checks/checks.service.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
 /** A monitor, and the time in which something about it matters. */
 export interface MonitorSpan {
   monitorId: string;
+  type: string;
   sinceMs: number;
   /** Null: so far. */
   untilMs: number | null;
@@ -65,7 +68,7 @@ export class AlertContext {
     return new Map(rows.map((row) => [row.incident_id, row.children]));
   }
 
-  /** Returns the maintenance of each monitor in its time, and the checks that failed after it, in the same order. */
+  /** Returns the maintenance of each monitor in its time, and when the alert may be sent after it, in the same order. */
   async maintenance(tx: Tx, monitors: readonly MonitorSpan[]): Promise<Hold[][]> {
     const found = monitors.map((): Hold[] => []);
     if (monitors.length === 0) return found;
@@ -84,8 +87,9 @@ export class AlertContext {
       ],
     );
     for (const row of rows) {
-      const failsAgainAt = row.fails_again_at?.getTime() ?? null;
-      found[row.place - 1]!.push({ from: row.starts_at.getTime(), to: row.ends_at.getTime(), failsAgainAt });
+      const span = { from: row.starts_at.getTime(), to: row.ends_at.getTime() };
+      const place = row.place - 1;
+      found[place]!.push(holdOf(monitors[place]!, span, row.fails_again_at?.getTime() ?? null));
     }
     return found;
   }
@@ -126,7 +130,9 @@ export class AlertContext {
     for (const { place, answered_at: answeredAt, down } of rows) {
       found[place - 1]!.push({
         answeredAt: answeredAt?.getTime() ?? null,
-        down: down.map(({ from, to, again }) => ({ from: ms(from)!, to: ms(to), failsAgainAt: ms(again) })),
+        down: down.map(({ from, to, again }) => {
+          return holdOf(monitors[place - 1]!, { from: ms(from)!, to: ms(to) }, ms(again));
+        }),
       });
     }
     return found;
@@ -151,6 +157,14 @@ interface ParentRecord {
   place: number;
   answered_at: Date | null;
   down: { from: string; to: string | null; again: string | null }[];
+}
+
+/**
+ * Returns the time in which something holds back the alert of a monitor. One that awaits reports is not checked when that
+ * ends: unless a report has ended its alert, it is still down, and its next failure may be days away.
+ */
+function holdOf({ type }: MonitorSpan, span: Span, failsAgainAt: number | null): Hold {
+  return { ...span, failsAgainAt: awaitsReports(type) ? span.to : failsAgainAt };
 }
 
 /** Returns a moment as a parameter of a query; null: no moment is too late. */

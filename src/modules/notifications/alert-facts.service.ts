@@ -31,7 +31,8 @@ export class AlertFactsService {
       const failedSince = subject.startedAt === null ? recordedAt : Date.parse(subject.startedAt);
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
-      const since = (sinceMs: number) => monitors.map(({ id }): MonitorSpan => ({ monitorId: id, sinceMs, untilMs }));
+      const since = (sinceMs: number) =>
+        monitors.map(({ id, type }): MonitorSpan => ({ monitorId: id, type, sinceMs, untilMs }));
       const failed = (): DependentSpan[] => since(failedSince).map((one) => ({ ...one, recordedMs: recordedAt }));
       // A drill is to reach everybody whom an outage of the monitor alone would reach.
       if (isDrill) return { maintained: [], dependent: [] };

@@ -15,6 +15,14 @@ export interface Thresholds {
   recoveryThreshold: number;
 }
 
+/**
+ * Returns the thresholds for results of the only one of several locations that has recent ones: it needs twice as many
+ * failures, because it may be the cause itself.
+ */
+export function withoutWitness({ failureThreshold, recoveryThreshold }: Thresholds): Thresholds {
+  return { failureThreshold: 2 * failureThreshold, recoveryThreshold };
+}
+
 /** The part of a stored result that the state depends on. Times are epoch milliseconds. */
 export interface FoldedResult extends SeenCheck {
   attempt: number;

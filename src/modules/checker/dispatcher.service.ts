@@ -82,6 +82,7 @@ export class DispatcherService {
     this.book = new ScheduleBook(config.isShared ? LOST_AFTER_SHARED_MS : LOST_AFTER_MS);
     this.book.queueDelayAt = (location) => queue.delayAt(location);
     this.book.isDisabled = (location) => locations.isDisabled(location);
+    this.book.counts = (location) => locations.counts(location);
   }
 
   /** Number of scheduled monitors, slots missed since the start, and shards that this process dispatches. */

@@ -95,6 +95,43 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot + INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
   });
 
+  describe('of a monitor at two locations', () => {
+    const HOUR = 60 * INTERVAL;
+
+    /**
+     * Returns how many checks at `near` fail in a row before no retry follows, some hours after the only result at `far`,
+     * which has this status.
+     */
+    function failures(far: ResultStatus | null, { hours = 1, counts = true } = {}): number {
+      const { book, slot } = bookOf(planOf({ intervalMs: HOUR, locations: ['near', 'far'] }));
+      book.counts = (location) => counts || location !== 'far';
+      for (const job of book.takeDue(slot, under(1))) {
+        const status = job.location === 'near' ? 'up' : far;
+        if (status) book.settle(resultOf(job, status), slot);
+      }
+      let count = 0;
+      for (let now = slot + hours * HOUR; ; now += 20_000) {
+        const near = book.takeDue(now, under(1)).find(({ location }) => location === 'near');
+        if (!near) return count;
+        book.settle(resultOf(near, 'down', now), now);
+        count += 1;
+      }
+    }
+
+    it.each<ResultStatus>(['up', 'down'])('retries until a failure is confirmed if the other was %s', (far) => {
+      expect(failures(far)).toBe(2);
+    });
+
+    it.each<[string, ResultStatus | null, { hours?: number; counts?: boolean }]>([
+      ['has no result', null, {}],
+      ['has only an unknown result', 'unknown', {}],
+      ['has no recent result', 'up', { hours: 3 }],
+      ['does not count', 'up', { counts: false }],
+    ])('retries until twice as many failures if the other %s', (_, far, options) => {
+      expect(failures(far, options)).toBe(4);
+    });
+  });
+
   it.each<[string, ResultStatus]>([
     ['passed', 'up'],
     ['was unknown', 'unknown'],

@@ -2,10 +2,14 @@ import { aboveFairShare, fairShare } from '../../domain/fair-share.js';
 import {
   advance,
   condensed,
+  holdsUntil,
   isSettledAs,
   type LocationState,
   PENDING_STATE,
+  stillHolds,
+  type Thresholds,
   verifying,
+  withoutWitness,
 } from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs, retryIntervalMs, slotAtOrBefore } from '../../domain/schedule.js';
 import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
@@ -33,6 +37,8 @@ interface Entry {
   retry: { slot: number; attempt: number; at: number } | null;
   /** Condensed, and used only to schedule retries: losing it costs a delay, because the recorder folds stored rows. */
   state: LocationState;
+  /** Of a monitor with several locations: the time of the newest result that was not `unknown`; otherwise `null`. */
+  seenAt: number | null;
 }
 
 /** Whether checks of a team at a location must wait. */
@@ -62,6 +68,9 @@ export class ScheduleBook {
 
   /** Returns whether no checks are made from a location. */
   isDisabled: (location: string) => boolean = () => false;
+
+  /** Returns whether the results of a location count. */
+  counts: (location: string) => boolean = () => true;
 
   /** @param lostAfterMs time after its timeout at which a check in progress counts as lost */
   constructor(private readonly lostAfterMs: number) {}
@@ -101,6 +110,7 @@ export class ScheduleBook {
         late: same?.late ?? null,
         retry: old?.retry ?? null,
         state: old?.state ?? PENDING_STATE,
+        seenAt: old?.seenAt ?? null,
       };
     });
     this.entries.set(plan.monitorId, entries);
@@ -172,11 +182,20 @@ export class ScheduleBook {
 
   /** Takes in a result, and schedules the next retry while a change is unconfirmed. */
   settle(result: CheckResult, now: number): void {
-    const entry = this.entries.get(result.monitorId)?.find(({ location }) => location === result.location);
+    const entries = this.entries.get(result.monitorId) ?? [];
+    const entry = entries.find(({ location }) => location === result.location);
     if (!entry) return;
     const { outstanding, plan } = entry;
     if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) this.note(entry, null);
-    if (!isSettledAs(entry.state, result.status)) entry.state = stateAfter(entry.state, result, plan);
+    if (entries.length > 1 && result.status !== 'unknown') {
+      // A checker whose clock is slightly behind reports a time before the slot.
+      entry.seenAt = Math.max(entry.seenAt ?? 0, result.scheduledAt, result.checkedAt);
+    }
+    if (!isSettledAs(entry.state, result.status)) {
+      const thresholds = result.thresholds ?? plan;
+      const isAlone = entries.length > 1 && !this.hasWitness(entry, entries, now);
+      entry.state = stateAfter(entry.state, result, isAlone ? withoutWitness(thresholds) : thresholds);
+    }
     entry.retry = null;
     if (entry.outstanding) return;
     const at = entry.late === null ? Math.max(now, result.checkedAt + retryIntervalMs(plan)) : now;
@@ -186,6 +205,11 @@ export class ScheduleBook {
       entry.retry = { slot: result.scheduledAt, attempt: Math.max(0, result.attempt) + 1, at };
       this.due.add(at, entry);
     }
+  }
+
+  /** Returns whether another location of a monitor has a recent result that counts, by the rule of the recorder. */
+  private hasWitness(entry: Entry, entries: readonly Entry[], now: number): boolean {
+    return entries.some((other) => other !== entry && this.counts(other.location) && isRecent(other, now));
   }
 
   /** Sets and counts the outstanding check of an entry. */
@@ -286,10 +310,17 @@ export class ScheduleBook {
   }
 }
 
-function stateAfter(before: LocationState, result: CheckResult, plan: CheckPlan): LocationState {
-  const { monitorId, failureThreshold, recoveryThreshold } = plan;
-  const policy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
-  return condensed(advance(before, { ...result, error: result.outcome.error }, policy).state);
+function stateAfter(before: LocationState, result: CheckResult, thresholds: Thresholds): LocationState {
+  const policy = { monitorId: result.monitorId, ...thresholds, excused: [] };
+  return condensed(advance(before, { ...result, thresholds, error: result.outcome.error }, policy).state);
+}
+
+/** Returns whether the newest result of an entry still holds. */
+function isRecent({ seenAt, plan: { monitorId, intervalMs } }: Entry, now: number): boolean {
+  if (seenAt === null) return false;
+  const last = { checkedAt: seenAt, scheduledAt: seenAt, intervalMs };
+  const hold = holdsUntil({ last }, { monitorId, excused: [] });
+  return hold !== null && stillHolds(hold, now);
 }
 
 /** Returns the job for one check of a plan. */

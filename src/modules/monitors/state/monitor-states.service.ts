@@ -14,6 +14,7 @@ import {
   PENDING_STATE,
   type StatePolicy,
   stillHolds,
+  withoutWitness,
 } from '../../../domain/monitor-state.js';
 import {
   type Absence,
@@ -146,8 +147,7 @@ export class MonitorStatesService {
     );
     return results.map((result) => {
       if (!alone.has(result)) return result;
-      const { failureThreshold, recoveryThreshold } = result.thresholds ?? monitors.get(result.monitorId)!;
-      return { ...result, thresholds: { failureThreshold: 2 * failureThreshold, recoveryThreshold } };
+      return { ...result, thresholds: withoutWitness(result.thresholds ?? monitors.get(result.monitorId)!) };
     });
   }
 

@@ -53,13 +53,19 @@ export class DispatcherService {
   private readonly requestsSent = new SentRequests();
   /** The epochs of the leases under which this process dispatches. */
   private readonly epochs = new Map<Shard, number>();
+  /** Leases of shards whose monitors are being read: they are renewed, but nothing is sent yet. */
+  private readonly starting = new Map<Shard, LeaseGrant>();
+  /** Whether the book may contain monitors of shards whose lease is not held any more. */
+  private isSuspended = false;
   private lastTick = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
+  private comparisons: Promise<void> = Promise.resolve();
   /** The current sending of requested checks, and the next one, for hints that arrived in the meantime. */
   private sending: Promise<void> | null = null;
   private sendingNext: Promise<void> | null = null;
   private renewing: Promise<void> | null = null;
+  private beginning: Promise<void> | null = null;
   private loading: Promise<void> = Promise.resolve();
   private sendingMore: NodeJS.Timeout | null = null;
   private stopped = false;
@@ -98,8 +104,10 @@ export class DispatcherService {
     return this.epochOf(monitorId) !== undefined && this.book.revisionOf(monitorId) !== undefined;
   }
 
+  /** Renews or takes leases, and resolves once their monitors are dispatched. */
   async start(): Promise<void> {
     await this.renew();
+    await this.beginning;
   }
 
   /** Stops dispatching and releases the leases. The runner and the recorder finish the checks in progress. */
@@ -107,9 +115,10 @@ export class DispatcherService {
     this.stopped = true;
     if (this.sendingMore) clearTimeout(this.sendingMore);
     await this.renewing;
+    await this.beginning;
     await this.comparing;
     await this.stopListening?.();
-    await this.release([...this.epochs.keys()]);
+    await this.release([...this.epochs.keys(), ...this.starting.keys()]);
   }
 
   @Interval(TICK_MS)
@@ -118,7 +127,7 @@ export class DispatcherService {
     const now = this.clock.now();
     if (now - this.lastTick > ABSENT_AFTER_MS) {
       // Another process may have taken the leases: only a renewal shows whether this one still holds them.
-      this.stepAside([...this.epochs.keys()]);
+      this.suspend();
       return;
     }
     this.lastTick = now;
@@ -149,21 +158,41 @@ export class DispatcherService {
   private async tryRenew(): Promise<void> {
     if (this.stopped) return;
     try {
-      const servedUntil = this.epochs.size === 0 ? 0 : this.lastTick;
-      const { grants, surplus } = await this.lease.renew('dispatcher', this.epochs.keys(), servedUntil);
+      const held = new Map<Shard, number>();
+      for (const shard of this.epochs.keys()) held.set(shard, this.lastTick);
+      // Not served yet.
+      for (const shard of this.starting.keys()) held.set(shard, 0);
+      const { grants, surplus } = await this.lease.renew('dispatcher', held);
       await this.release(surplus);
       const granted = new Set(grants.map(({ shard }) => shard));
-      const lost = [...this.epochs.keys()].filter((shard) => !granted.has(shard));
+      const lost = [...this.epochs.keys(), ...this.starting.keys()].filter((shard) => !granted.has(shard));
       if (lost.length > 0) {
         this.logger.warn(`another process has taken over dispatching${this.inWords(lost)}`);
         this.stepAside(lost);
       }
-      await this.begin(grants.filter(({ shard, epoch }) => this.epochs.get(shard) !== epoch));
+      for (const grant of grants) {
+        const { shard, epoch } = grant;
+        if (this.epochs.get(shard) !== epoch && this.starting.get(shard)?.epoch !== epoch) {
+          this.epochs.delete(shard);
+          this.starting.set(shard, grant);
+        }
+      }
+      if (this.isSuspended) this.forgetOthers();
       // The locations may have changed.
       this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
-      if (this.epochs.size > 0 && this.stopListening === null) await this.listen();
+      if (grants.length > 0 && this.stopListening === null) await this.listen();
+      // It may take longer than a lease lasts.
+      if (this.starting.size > 0) this.beginning ??= this.tryBegin().finally(() => (this.beginning = null));
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the lease', error);
+    }
+  }
+
+  private async tryBegin(): Promise<void> {
+    try {
+      await this.begin([...this.starting.values()]);
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('could not begin to dispatch', error);
     }
   }
 
@@ -172,16 +201,13 @@ export class DispatcherService {
    * for a hand-over.
    */
   private async begin(grants: readonly LeaseGrant[]): Promise<void> {
-    if (grants.length === 0) return;
-    const shards = grants.map(({ shard }) => shard);
     this.clock.startAfter(Math.max(...grants.map(({ servedUntil }) => servedUntil ?? 0)));
-    this.stepAside(shards);
-    await this.compareShards(shards);
-    const marks = await this.marks.read(shards);
+    await this.compareShards(grants.map(({ shard }) => shard));
+    const marks = await this.marks.read(grants.map(({ shard }) => shard));
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
     const starts = new Map<Shard, number>();
-    for (const { shard, servedUntil: stored } of grants) {
+    for (const { shard, servedUntil: stored } of grants.filter((grant) => this.isStarting(grant))) {
       const servedUntil = stored === null ? null : Math.max(stored, Math.min(marks.get(shard) ?? 0, now));
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
       starts.set(shard, isContinued ? servedUntil : now);
@@ -189,13 +215,24 @@ export class DispatcherService {
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
     await this.addAbsences(absences);
+    if (this.stopped) return;
+    const begun = grants.filter((grant) => this.isStarting(grant));
     // Until now, no check of these shards was sent, because the lease might have been lost again.
+    for (const shard of starts.keys()) if (!begun.some((grant) => grant.shard === shard)) starts.delete(shard);
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     if (this.epochs.size === 0) this.lastTick = now;
-    for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
+    for (const { shard, epoch } of begun) {
+      this.starting.delete(shard);
+      this.epochs.set(shard, epoch);
+    }
     this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
     this.logger.log(`dispatching ${this.book.size} monitors${this.inWords([...this.epochs.keys()])}`);
     await this.sendRequests();
+  }
+
+  /** Returns whether the lease is still held, and its shard not dispatched yet. */
+  private isStarting(grant: LeaseGrant): boolean {
+    return this.starting.get(grant.shard) === grant;
   }
 
   private async addAbsences(absences: readonly ShardAbsence[]): Promise<void> {
@@ -213,8 +250,11 @@ export class DispatcherService {
   /** Stops dispatching these shards, so that another process can continue. */
   private async release(shards: readonly Shard[]): Promise<void> {
     if (shards.length === 0) return;
+    const served = shards.filter((shard) => this.epochs.has(shard));
+    const others = shards.filter((shard) => !this.epochs.has(shard));
     this.stepAside(shards);
-    await this.lease.release('dispatcher', shards, this.clock.now());
+    if (served.length > 0) await this.lease.release('dispatcher', served, this.clock.now());
+    if (others.length > 0) await this.lease.release('dispatcher', others, 0);
   }
 
   /**
@@ -243,10 +283,33 @@ export class DispatcherService {
   }
 
   private stepAside(shards: readonly Shard[]): void {
-    for (const shard of shards) this.epochs.delete(shard);
-    this.book.removeAll((monitorId) => this.epochOf(monitorId) === undefined);
+    for (const shard of shards) {
+      this.epochs.delete(shard);
+      this.starting.delete(shard);
+    }
+    this.forgetOthers();
     this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
     this.requestsSent.forgetMonitors((monitorId) => this.epochOf(monitorId) === undefined);
+  }
+
+  /** Stops dispatching, but keeps the monitors: if the leases are still held, there are few changes to read. */
+  private suspend(): void {
+    this.epochs.clear();
+    this.isSuspended = true;
+    this.queue.dispatch([], this.locations.keys);
+    this.requestsSent.forgetMonitors(() => true);
+  }
+
+  /** Removes the monitors of shards whose lease is not held from the book. */
+  private forgetOthers(): void {
+    this.book.removeAll((monitorId) => !this.isHeld(monitorId));
+    this.isSuspended = false;
+  }
+
+  /** Returns whether this process dispatches a monitor, or is about to. */
+  private isHeld(monitorId: string): boolean {
+    const shard = this.shardOf(monitorId);
+    return this.epochs.has(shard) || this.starting.has(shard);
   }
 
   private shardOf(monitorId: string): Shard {
@@ -269,12 +332,12 @@ export class DispatcherService {
       () => (this.stopListening = null),
     );
     // Finds what was written before listening began.
-    await this.compare();
+    void this.compare();
   }
 
   private async follow(hint: ScheduleHint): Promise<void> {
     try {
-      if (hint.monitorId && this.epochOf(hint.monitorId) !== undefined) await this.load([hint.monitorId]);
+      if (hint.monitorId && this.isHeld(hint.monitorId)) await this.load([hint.monitorId]);
       if (hint.requests) await this.sendRequests();
     } catch (error) {
       this.logger.debug('could not process a schedule change; the next comparison with the database applies it', error);
@@ -291,19 +354,25 @@ export class DispatcherService {
     }
   }
 
-  /** Updates the monitors of these shards in the book from the database. */
-  private async compareShards(shards: readonly Shard[]): Promise<void> {
+  /** Updates the monitors of these shards in the book from the database. One comparison runs after the other. */
+  private compareShards(shards: readonly Shard[]): Promise<void> {
+    const turn = this.comparisons.then(() => this.compareNow(shards));
+    this.comparisons = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async compareNow(shards: readonly Shard[]): Promise<void> {
     const changed: string[] = [];
-    const compared = new Set(shards);
-    const gone = new Set([...this.book.monitorIds()].filter((monitorId) => compared.has(this.shardOf(monitorId))));
+    this.book.beginComparison();
     for await (const some of this.source.active(this.inSql(shards))) {
-      for (const { id, revision } of some) {
-        gone.delete(id);
-        if (this.book.revisionOf(id) !== revision) changed.push(id);
-      }
+      if (this.stopped) return;
+      for (const { id, revision } of some) if (!this.book.compare(id, revision)) changed.push(id);
     }
-    changed.push(...gone);
-    for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
+    const compared = new Set(shards);
+    changed.push(...this.book.missing().filter((monitorId) => compared.has(this.shardOf(monitorId))));
+    for (let from = 0; from < changed.length && !this.stopped; from += 5_000) {
+      await this.load(changed.slice(from, from + 5_000));
+    }
   }
 
   private inSql(shards: readonly Shard[]): ShardFilter | null {

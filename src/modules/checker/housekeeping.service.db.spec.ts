@@ -139,14 +139,14 @@ async function whileLocked(lock: string, act: () => Promise<void>): Promise<void
 /** Lets another process take the lease, as it does from a process that was suspended. */
 async function loseLease(): Promise<void> {
   await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
-  expect((await other.renew('dispatcher', [], 0)).grants).toHaveLength(1);
+  expect((await other.renew('dispatcher', new Map())).grants).toHaveLength(1);
   await dispatcher.renew();
   expect(dispatcher.figures.dispatching).toBe(false);
 }
 
 async function regainLease(): Promise<void> {
   await other.release('dispatcher', ['all'], 0);
-  await dispatcher.renew();
+  await dispatcher.start();
   expect(dispatcher.figures.dispatching).toBe(true);
 }
 

@@ -53,7 +53,8 @@ class Party {
   }
 
   async renew(servedUntil = 0): Promise<void> {
-    const { grants, surplus } = await this.lease.renew(this.kind, this.held, servedUntil);
+    const held = new Map(this.held.map((shard) => [shard, servedUntil]));
+    const { grants, surplus } = await this.lease.renew(this.kind, held);
     if (surplus.length > 0) await this.lease.release(this.kind, surplus, servedUntil);
     this.epochs.clear();
     for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);

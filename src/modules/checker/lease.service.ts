@@ -57,12 +57,14 @@ export class LeaseService {
   ) {}
 
   /**
-   * Renews the held leases of a kind, and takes free ones up to an even share of this process. Records how far the
-   * schedule was served. Throws if the database is unavailable.
+   * Renews the held leases of a kind, and takes free ones up to an even share of this process. Throws if the database is
+   * unavailable.
+   *
+   * @param held by shard, how far the schedule was served, in epoch milliseconds; 0 if it was not
    */
-  async renew(kind: LeaseKind, held: Iterable<Shard>, servedUntil: number): Promise<Renewal> {
+  async renew(kind: LeaseKind, held: ReadonlyMap<Shard, number>): Promise<Renewal> {
     try {
-      const renewal = await this.tryRenew(kind, [...held], servedUntil);
+      const renewal = await this.tryRenew(kind, held);
       if (this.respondsSince === Number.POSITIVE_INFINITY) this.respondsSince = performance.now();
       return renewal;
     } catch (error) {
@@ -121,9 +123,10 @@ export class LeaseService {
     return shards.filter((shard) => !held.has(nameOf(kind, shard)));
   }
 
-  private async tryRenew(kind: LeaseKind, own: readonly Shard[], servedUntil: number): Promise<Renewal> {
+  private async tryRenew(kind: LeaseKind, held: ReadonlyMap<Shard, number>): Promise<Renewal> {
+    const own = [...held.keys()];
     // What was not held before was not served either.
-    const markOf = (shard: Shard): Date => new Date(own.includes(shard) ? servedUntil : 0);
+    const markOf = (shard: Shard): Date => new Date(held.get(shard) ?? 0);
     if (!this.config.isShared || kind === 'sweeper') {
       return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
     }

@@ -66,7 +66,7 @@ export class RecorderLeasesService {
 
   private async tryRenew(): Promise<void> {
     try {
-      const { grants, surplus } = await this.lease.renew('recorder', this.held, 0);
+      const { grants, surplus } = await this.lease.renew('recorder', new Map(this.held.map((shard) => [shard, 0])));
       const held = grants.map(({ shard }) => shard);
       const isSame = held.length === this.held.length && held.every((shard) => this.held.includes(shard));
       this.held = held;

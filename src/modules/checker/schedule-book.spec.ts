@@ -181,6 +181,21 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot, under(1)).map(({ location }) => location)).toEqual(['far']);
   });
 
+  it('finds in a comparison which monitors are new, changed or missing, however many times it is compared', () => {
+    const [same, changed, gone, added, fresh] = [planOf(), planOf(), planOf(), planOf(), planOf()];
+    const book = new ScheduleBook(60_000);
+    for (const plan of [same, changed, gone]) book.put(plan, START);
+    for (const round of [1, 2]) {
+      book.beginComparison();
+      expect([round, book.compare(same.monitorId, 1)]).toEqual([round, true]);
+      expect(book.compare(changed.monitorId, 2)).toBe(false);
+      expect(book.compare(added.monitorId, 1)).toBe(false);
+      // A hint may arrive during the comparison.
+      book.put(fresh, START);
+      expect(book.missing()).toEqual([gone.monitorId]);
+    }
+  });
+
   it('names the teams with more than their fair share of the checks in progress at a location', () => {
     const [small, large] = [uuidv7(), uuidv7()];
     const near = ['near'];

@@ -39,6 +39,8 @@ interface Entry {
   state: LocationState;
   /** Of a monitor with several locations: the time of the newest result that was not `unknown`; otherwise `null`. */
   seenAt: number | null;
+  /** The latest comparison that found the monitor; set at its first location only. */
+  comparedIn: number;
 }
 
 /** Whether checks of a team at a location must wait. */
@@ -59,6 +61,8 @@ export class ScheduleBook {
   private readonly outstanding = new Map<string, Map<string, number>>();
   /** Number of entries of all monitors. */
   private places = 0;
+  /** Number of the latest comparison with the database. */
+  private comparison = 0;
 
   /** Number of slots that passed without a check. */
   missedSlots = 0;
@@ -88,8 +92,23 @@ export class ScheduleBook {
     return this.entries.get(monitorId)?.[0]?.plan.revision;
   }
 
-  monitorIds(): IterableIterator<string> {
-    return this.entries.keys();
+  /** Begins to compare all monitors with the database, by {@link compare} and then {@link missing}. */
+  beginComparison(): void {
+    this.comparison += 1;
+  }
+
+  /** Returns whether the book has this revision of an existing monitor. */
+  compare(monitorId: string, revision: number): boolean {
+    const [first] = this.entries.get(monitorId) ?? [];
+    if (first) first.comparedIn = this.comparison;
+    return first?.plan.revision === revision;
+  }
+
+  /** Returns the monitors that were neither compared nor put since the comparison began. */
+  missing(): string[] {
+    const missing: string[] = [];
+    for (const [id, [first]] of this.entries) if (first?.comparedIn !== this.comparison) missing.push(id);
+    return missing;
   }
 
   /** Adds or replaces a plan. Checks that are due or in progress and the state of the monitor are retained. */
@@ -111,6 +130,7 @@ export class ScheduleBook {
         retry: old?.retry ?? null,
         state: old?.state ?? PENDING_STATE,
         seenAt: old?.seenAt ?? null,
+        comparedIn: this.comparison,
       };
     });
     this.entries.set(plan.monitorId, entries);

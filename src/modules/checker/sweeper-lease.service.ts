@@ -49,7 +49,7 @@ export class SweeperLeaseService {
     if (!this.config.isShared || !this.config.has('dispatcher') || this.stopped) return;
     const askedAt = performance.now();
     try {
-      const { grants } = await this.lease.renew('sweeper', this.isHeld ? ['all'] : [], 0);
+      const { grants } = await this.lease.renew('sweeper', new Map(this.isHeld ? [['all', 0]] : []));
       this.heldUntil = grants.length > 0 ? askedAt + LEASE_TTL_MS : Number.NEGATIVE_INFINITY;
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the lease of the sweeper', error);

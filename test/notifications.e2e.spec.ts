@@ -244,6 +244,37 @@ describe('a monitor', () => {
     expect(payloadOf(messages()[1]!).data).toMatchObject({ note: 'The monitor was paused.' });
   });
 
+  it('is not reported again when it is resumed and has recovered', async () => {
+    await policy();
+    const { id, incident } = await fallen('/repaired');
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    await api.post(`/v1/monitors/${id}/pause`, {});
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
+    target.behave('/repaired', answers(200));
+    await api.post(`/v1/monitors/${id}/resume`);
+    await untilStatus(api, id, 'up');
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { kind: 'trigger', status: 'sent' },
+        { kind: 'resolve', status: 'sent' },
+        { kind: 'trigger', status: 'suppressed', reason: 'paused' },
+      ]),
+    );
+    expect(received('hook')).toEqual(['down.trigger', 'down.resolve']);
+  });
+
+  it('is reported again when it is resumed and still fails', async () => {
+    await policy();
+    const { id } = await fallen('/broken');
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    await api.post(`/v1/monitors/${id}/pause`, {});
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
+    await api.post(`/v1/monitors/${id}/resume`);
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve', 'down.trigger']));
+    const [first, , again] = messages().map((one) => payloadOf(one).data.alertKey);
+    expect(again).not.toBe(first);
+  });
+
   it('is reported to a policy that applies to it since its tags were changed', async () => {
     await policy({ match: { tags: ['production'] } });
     const { id, incident } = await fallen('/tagged');

@@ -41,6 +41,8 @@ export interface AlertFacts {
 export interface AlertMonitor extends MatchedMonitor {
   /** Maintenance since the incident was recorded. */
   maintenance: readonly Hold[];
+  /** The end of the pause with which this episode began; absent if it began otherwise. */
+  resumed?: Hold;
 }
 
 /** A span that holds alerts back, even after its end until it is known that the monitor still fails. */

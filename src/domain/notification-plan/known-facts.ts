@@ -14,7 +14,11 @@ export function knownAt(alert: AlertFacts, now: number): AlertFacts {
     end: end !== null && end.at <= now ? end : null,
     retractedAt: known(alert.retractedAt),
     // Windows and silences have an end from the beginning.
-    monitors: monitors.map((one) => ({ ...one, maintenance: begun(one.maintenance).map(held) })),
+    monitors: monitors.map(({ resumed, ...one }) => ({
+      ...one,
+      maintenance: begun(one.maintenance).map(held),
+      ...(resumed && { resumed: held(resumed) }),
+    })),
     silences: begun(silences),
     acknowledgements: acknowledgements.filter(({ at }) => at <= now),
     upSpans: begun(upSpans).map(({ from, to }) => ({ from, to: known(to) })),
@@ -29,7 +33,8 @@ export function knownAt(alert: AlertFacts, now: number): AlertFacts {
 export function changesOf({ end, retractedAt, ...alert }: AlertFacts): number[] {
   const { monitors, acknowledgements, upSpans, silences, parents } = alert;
   const downs = parents.flatMap(({ down }) => down);
-  const holds = [...monitors.flatMap(({ maintenance }) => maintenance), ...downs];
+  const own = monitors.flatMap(({ maintenance, resumed }) => (resumed ? [...maintenance, resumed] : maintenance));
+  const holds = [...own, ...downs];
   const moments = [
     ...(end ? [end.at] : []),
     retractedAt,

@@ -277,6 +277,21 @@ describe('plan', () => {
     const maintained = (...maintenance: ReturnType<typeof hold>[]) => ({ monitors: [{ ...MONITOR, maintenance }] });
     it.each<[string, Case, string[]]>([
       [
+        'resumed: waits for a check that fails after the pause',
+        { now: 60, policies, alert: { monitors: [{ ...MONITOR, resumed: hold(0, 0, null) }] } },
+        ['trigger p.1 a held paused @?'],
+      ],
+      [
+        'resumed: notifies once a check has failed, and keeps the distance of the steps',
+        { now: 60, policies, alert: { monitors: [{ ...MONITOR, resumed: hold(0, 0, 20) }] } },
+        ['trigger p.1 a pending @20', 'look again @320'],
+      ],
+      [
+        'resumed: notifies nobody if the monitor has recovered',
+        { now: 60, alert: { ...resolved(20), monitors: [{ ...MONITOR, resumed: hold(0, 0, null) }] } },
+        ['trigger p.1 a suppressed paused @0'],
+      ],
+      [
         'acknowledged: tells the channel and stops the steps',
         { now: 299, policies, recorded, alert: { acknowledgements: [ack(60, 3_660)] } },
         ['acknowledged p.1 a #1 pending @60', 'look again @300'],

@@ -10,7 +10,7 @@ import { type StopReason } from './stops.js';
 
 /** Why a notification waits, or is not sent. */
 export type PlanReason =
-  StopReason | 'paused' | 'resolved_before_step' | 'collected' | 'channel_disabled' | 'policy_disabled' | 'no_policy';
+  StopReason | 'resolved_before_step' | 'collected' | 'channel_disabled' | 'policy_disabled' | 'no_policy';
 
 /** What a message adds to the event itself. */
 export type PlanNote = 'still_down_after_maintenance' | 'acknowledgement_ended' | 'paused' | 'deleted';

@@ -6,7 +6,14 @@ import { quietUntil } from './quiet-hours.js';
 
 /** Why a step waits. */
 export type StopReason =
-  'parent_down' | 'awaiting_parent' | 'maintenance' | 'silenced' | 'acknowledged' | 'flapping' | 'quiet_hours';
+  | 'parent_down'
+  | 'awaiting_parent'
+  | 'maintenance'
+  | 'paused'
+  | 'silenced'
+  | 'acknowledged'
+  | 'flapping'
+  | 'quiet_hours';
 
 /** Maximum time that an alert waits for the results of its parents. */
 export const PARENT_WAIT_MS = 60_000;
@@ -55,6 +62,8 @@ export function stopsOf(alert: AlertFacts, policy: Pick<PolicyRule, 'quietHours'
     ['awaiting_parent', within(parentWait(alert))],
     // Planned work explains what checks find; it does not explain what a person reports.
     ['maintenance', isFound ? within(common(monitors.map((one) => heldBy(one.maintenance)))) : () => null],
+    // What was down before a pause may have recovered since.
+    ['paused', within(common(monitors.map(({ resumed }) => (resumed ? heldBy([resumed]) : []))))],
     ['silenced', within(common(silencesOf))],
     ['acknowledged', within(acknowledged(alert))],
     ['flapping', within(alert.upSpans)],

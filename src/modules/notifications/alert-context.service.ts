@@ -94,6 +94,25 @@ export class AlertContext {
     return found;
   }
 
+  /** Returns the ends of the pauses of monitors that were resumed at `sinceMs`, in the same order. */
+  async resumptions(tx: Tx, monitors: readonly MonitorSpan[]): Promise<Hold[]> {
+    if (monitors.length === 0) return [];
+    const rows: { fails_again_at: Date | null }[] = await managerOf(tx).query(
+      `SELECT ${failsAgain('t.id', 't.since', 't.until')} AS fails_again_at
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS t (id, since, until, place)
+       ORDER BY t.place`,
+      [
+        monitors.map(({ monitorId }) => monitorId),
+        monitors.map(({ sinceMs }) => new Date(sinceMs)),
+        monitors.map(({ untilMs }) => timeOf(untilMs)),
+      ],
+    );
+    return monitors.map((monitor, index) => {
+      const end = { from: monitor.sinceMs, to: monitor.sinceMs };
+      return holdOf(monitor, end, rows[index]!.fails_again_at?.getTime() ?? null);
+    });
+  }
+
   /**
    * Returns the parents of each monitor, in the order of the monitors: whether they have been checked since the monitor
    * first failed, and when they were down. A parent that is paused is not waited for, and does not count as down,

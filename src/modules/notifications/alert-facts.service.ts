@@ -27,7 +27,7 @@ export class AlertFactsService {
     children: 'open' | 'all' = 'open',
   ): Promise<AlertFacts[]> {
     const watched = alerts.map(({ history, monitors }) => {
-      const { event, isDrill, recordedAt, subject } = history;
+      const { event, isDrill, recordedAt, resumedAt, subject } = history;
       const failedSince = subject.startedAt === null ? recordedAt : Date.parse(subject.startedAt);
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
@@ -35,9 +35,10 @@ export class AlertFactsService {
         monitors.map(({ id, type }): MonitorSpan => ({ monitorId: id, type, sinceMs, untilMs }));
       const failed = (): DependentSpan[] => since(failedSince).map((one) => ({ ...one, recordedMs: recordedAt }));
       // A drill is to reach everybody whom an outage of the monitor alone would reach.
-      if (isDrill) return { maintained: [], dependent: [] };
+      if (isDrill) return { maintained: [], resumed: [], dependent: [] };
       return {
         maintained: event === 'down' || event === 'degraded' ? since(recordedAt) : [],
+        resumed: resumedAt === null ? [] : since(resumedAt),
         dependent: event === 'down' ? failed() : [],
       };
     });
@@ -51,16 +52,20 @@ export class AlertFactsService {
       tx,
       watched.flatMap(({ maintained }) => maintained),
     );
+    const resumptions = await this.context.resumptions(
+      tx,
+      watched.flatMap(({ resumed }) => resumed),
+    );
     const parents = await this.context.parents(
       tx,
       watched.flatMap(({ dependent }) => dependent),
     );
     const caused = await this.context.children(tx, causing, children);
     const silences = alerts.length === 0 ? null : await this.context.silences(tx, teamIds, earliest);
-    const [nextHolds, nextParents] = [maintenance.values(), parents.values()];
+    const [nextHolds, nextEnds, nextParents] = [maintenance.values(), resumptions.values(), parents.values()];
     return alerts.map(({ teamId, history, monitors }, index): AlertFacts => {
       const { recordedAt, notBefore, event, isNotice, incidentId } = history;
-      const { maintained, dependent } = watched[index]!;
+      const { maintained, resumed, dependent } = watched[index]!;
       return {
         ...keyPartsOf(history),
         event,
@@ -68,7 +73,10 @@ export class AlertFactsService {
         recordedAt,
         notBefore,
         monitors: monitors.map(({ id, type, tags }) => {
-          return { id, type, tags, maintenance: maintained.length > 0 ? nextHolds.next().value! : [] };
+          return {
+            ...{ id, type, tags, maintenance: maintained.length > 0 ? nextHolds.next().value! : [] },
+            ...(resumed.length > 0 && { resumed: nextEnds.next().value! }),
+          };
         }),
         children: (event === 'down' && caused.get(incidentId ?? '')) || [],
         end: history.end,

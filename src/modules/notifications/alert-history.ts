@@ -50,6 +50,8 @@ export interface AlertHistory {
   recordedAt: number;
   /** Steps count from then if that is later than `recordedAt`: what ends before notifies nobody. */
   notBefore: number;
+  /** When its monitor, which was down before a pause, was resumed: it may have recovered. Null for other alerts. */
+  resumedAt: number | null;
   monitorIds: string[];
   end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;
   retractedAt: number | null;
@@ -250,6 +252,7 @@ export function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory
     isDrill: false,
     recordedAt: event.recordedAt,
     notBefore: event.recordedAt,
+    resumedAt: null,
     monitorIds: [],
     end: null,
     retractedAt: null,
@@ -279,6 +282,7 @@ function resumed(before: AlertHistory, { id, recordedAt }: LoggedEvent): AlertHi
     episode: before.episode + 1,
     recordedAt,
     notBefore: recordedAt,
+    resumedAt: recordedAt,
     end: null,
     // The incident is the same, so somebody may still be working on it.
     acknowledgements: [...before.acknowledgements],

@@ -16,7 +16,10 @@ const REASONS: Readonly<Record<Reason, readonly [held: string, suppressed: strin
     'The incident was over before the monitors that this one depends on had been checked.',
   ],
   maintenance: ['Maintenance is in progress.', 'The incident was over before the maintenance ended.'],
-  paused: ['The monitor is paused.', 'The monitor was paused or deleted before this step was due.'],
+  paused: [
+    'The monitor was resumed, and no check has failed since.',
+    'The monitor was paused or deleted before this step was due, or had recovered when it was resumed.',
+  ],
   silenced: ['A silence covers the monitor.', 'The incident was over before the silence ended.'],
   quiet_hours: [
     'The quiet hours of the policy are in effect.',

@@ -85,10 +85,7 @@ export const VARIANTS: readonly Variant[] = [
     file: `${CHECKER}/dispatcher.service.js`,
     changes: [
       ['if (lost.length > 0) {', 'if (lost.length > 1_000) {'],
-      [
-        `this.stepAside(shards);\n        await this.lease.release('dispatcher'`,
-        `await this.lease.release('dispatcher'`,
-      ],
+      [`this.stepAside(shards);\n        if (served.length > 0)`, `if (served.length > 0)`],
     ],
     found: ['stale_dispatch'],
     plan: kills(DISPATCHERS, 30 * SECOND),
@@ -191,8 +188,8 @@ export const VARIANTS: readonly Variant[] = [
     file: 'modules/notifications/notification-worker.service.js',
     changes: [
       [
-        'await this.attempts.finish(channel, attempts, deliveries);',
-        `await this.attempts.finish(channel, attempts, deliveries.map(() => ({ status: 'sent', statusCode: 200 })));`,
+        'await this.attempts.finish(channel, attempts, deliveries,',
+        `await this.attempts.finish(channel, attempts, deliveries.map(() => ({ status: 'sent', statusCode: 200 })),`,
       ],
     ],
     found: ['lost_alert'],

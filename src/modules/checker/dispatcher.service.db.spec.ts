@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { AppConfig, readConfig } from '../../config/app-config.js';
+import { ConfigModule } from '../../config/config.module.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { HttpModule } from '../../http/http.module.js';
+import { ExclusionsModule } from '../exclusions/exclusions.module.js';
+import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
+import { CheckerModule } from './checker.module.js';
+import { DispatcherService } from './dispatcher.service.js';
+import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
+import { ProcessesService } from './processes.service.js';
+import { SlotClockService } from './slot-clock.service.js';
+
+const MONITORS = 3;
+
+/** A clock that tests can set ahead, as if the process had been suspended. */
+class SkippingClock extends SlotClockService {
+  skippedMs = 0;
+
+  override now(): number {
+    return super.now() + this.skippedMs;
+  }
+}
+
+let database: TestDatabase;
+let dataDir: string;
+let module: TestingModule;
+let source: DataSource;
+let clock: SkippingClock;
+let dispatcher: DispatcherService;
+/** The lease service of another process. */
+let other: LeaseService;
+
+const sql = <T>(text: string, parameters: unknown[] = []): Promise<T> => source.query(text, parameters);
+
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'daywatch-dispatcher-'))]);
+  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATA_DIR: dataDir };
+  clock = new SkippingClock();
+  module = await Test.createTestingModule({
+    imports: [ConfigModule.of(readConfig(settings)), DatabaseModule, HttpModule, CheckerModule, ExclusionsModule],
+  })
+    .overrideProvider(SlotClockService)
+    .useValue(clock)
+    .setLogger({ log: () => undefined, warn: () => undefined, error: () => undefined })
+    .compile();
+  // No timers run here: tests renew the lease and let the schedule tick themselves.
+  await module.init();
+  source = module.get(DataSource);
+  dispatcher = module.get(DispatcherService);
+  other = new LeaseService(source, module.get(AppConfig), new ProcessesService(source, module.get(AppConfig)));
+  const team = uuidv7();
+  await sql('INSERT INTO teams (id, name) VALUES ($1, $2)', [team, 'Team']);
+  await sql(
+    `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
+       recovery_threshold, locations, quorum, tags, metadata)
+     SELECT id, $1, 'M', 'http', '{}', 'example.com', 60, 10000, 2, 1, '{default}', 'majority', '{}', '{}'
+     FROM unnest($2::uuid[]) AS t (id)`,
+    [team, Array.from({ length: MONITORS }, () => uuidv7())],
+  );
+});
+afterAll(async () => {
+  await module?.close();
+  await database?.drop();
+  if (dataDir) await rm(dataDir, { recursive: true });
+});
+
+async function loseLease(): Promise<void> {
+  await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
+  expect((await other.renew('dispatcher', new Map())).grants).toHaveLength(1);
+}
+
+async function isLeaseFree(): Promise<boolean> {
+  const [row] = await sql<{ free: boolean }[]>('SELECT expires_at < now() AS free FROM leases');
+  return row!.free;
+}
+
+describe('the dispatcher', () => {
+  beforeEach(async () => {
+    await dispatcher.start();
+    await dispatcher.compare();
+    dispatcher.tick();
+    expect(dispatcher.figures).toMatchObject({ dispatching: true, monitors: MONITORS });
+  });
+
+  it('keeps its lease while it reads its monitors, however long that takes', async () => {
+    await loseLease();
+    await dispatcher.start();
+    expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: 0 });
+    await other.release('dispatcher', ['all'], 0);
+    const holder = source.createQueryRunner();
+    try {
+      await holder.startTransaction();
+      await holder.query('LOCK TABLE monitors');
+      const starting = dispatcher.start();
+      for (let round = 0; round < 2; round += 1) {
+        await dispatcher.renew();
+        expect(await isLeaseFree()).toBe(false);
+        expect(dispatcher.figures.dispatching).toBe(false);
+        await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
+      }
+      await holder.commitTransaction();
+      await starting;
+    } finally {
+      await holder.release();
+    }
+    expect(dispatcher.figures).toMatchObject({ dispatching: true, monitors: MONITORS });
+  });
+
+  it('does not begin if another process took the lease while it read its monitors', async () => {
+    await loseLease();
+    await dispatcher.start();
+    await other.release('dispatcher', ['all'], 0);
+    const holder = source.createQueryRunner();
+    try {
+      await holder.startTransaction();
+      await holder.query('LOCK TABLE monitors');
+      const starting = dispatcher.start();
+      await dispatcher.renew();
+      await loseLease();
+      await dispatcher.renew();
+      await holder.commitTransaction();
+      await starting;
+    } finally {
+      await holder.release();
+    }
+    expect(dispatcher.figures.dispatching).toBe(false);
+    await other.release('dispatcher', ['all'], 0);
+  });
+
+  it('goes on after it was suspended, and reads only what has changed', async () => {
+    const plans = jest.spyOn(module.get(ScheduleSourceService), 'activePlans');
+    clock.skippedMs += LEASE_TTL_MS + 1;
+    dispatcher.tick();
+    expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: MONITORS });
+    const [changed] = await sql<{ id: string }[]>(
+      'UPDATE monitors SET revision = revision + 1 WHERE id = (SELECT min(id::text)::uuid FROM monitors) RETURNING id',
+    ).then(([rows]) => rows as unknown as { id: string }[]);
+    await dispatcher.start();
+    expect(dispatcher.figures).toMatchObject({ dispatching: true, monitors: MONITORS });
+    expect(plans.mock.calls.filter(([ids]) => ids.length > 0)).toEqual([[[changed!.id]]]);
+    plans.mockRestore();
+  });
+
+  it('forgets the monitors if another process took the lease while it was suspended', async () => {
+    clock.skippedMs += LEASE_TTL_MS + 1;
+    dispatcher.tick();
+    await loseLease();
+    await dispatcher.start();
+    expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: 0 });
+    await other.release('dispatcher', ['all'], 0);
+  });
+});

@@ -7,7 +7,7 @@ export class ChannelFailures1795595000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE "notifications" ADD "channel_failed_at" TIMESTAMP(3) WITH TIME ZONE');
     await queryRunner.query(
-      `ALTER TABLE "notification_channel_claims" ADD "failures" TIMESTAMP(3) WITH TIME ZONE array NOT NULL DEFAULT '{}'`,
+      `ALTER TABLE "notification_channel_claims" ADD "failures" TIMESTAMP WITH TIME ZONE array NOT NULL DEFAULT '{}'`,
     );
   }
 

@@ -173,6 +173,23 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(due + 2 * INTERVAL, under(1))).toEqual([]);
   });
 
+  it('takes checks that waited before those of the same team that come due later', () => {
+    const teamId = uuidv7();
+    const all = Array.from({ length: 400 }, () => planOf({ teamId })).sort((a, b) => firstSlot(a) - firstSlot(b));
+    const book = new ScheduleBook(60_000);
+    for (const plan of all) book.put(plan, START);
+    const [waited, later] = [all.slice(0, 250), all.slice(250)];
+    expect(book.takeDue(firstSlot(waited.at(-1)!), under(1), () => true)).toEqual([]);
+    const taken: number[] = [];
+    const ticks = later.map((plan) => {
+      const jobs = book.takeDue(firstSlot(plan), under(1));
+      taken.push(...jobs.map((job) => firstSlot(job.plan)));
+      return jobs.length;
+    });
+    expect(Math.max(...ticks.slice(0, 2))).toBeLessThan(110);
+    expect(taken).toEqual(all.map(firstSlot));
+  });
+
   it('keeps the due checks of a team only at the location where it must wait', () => {
     const plan = planOf({ locations: ['near', 'far'] });
     const { book, slot } = bookOf(plan);

@@ -176,7 +176,8 @@ export class ScheduleBook {
 
   /**
    * Removes and returns every check that is due by `now`, except those of teams that must wait at a location. Those that
-   * had to wait follow gradually. Monitors without an epoch are not checked until they are restarted.
+   * had to wait follow gradually, and before slots of the same team that come due later. Monitors without an epoch are
+   * not checked until they are restarted.
    */
   takeDue(
     now: number,
@@ -192,11 +193,17 @@ export class ScheduleBook {
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
     };
-    this.released(mustWait).forEach(take);
+    /** How many came due behind others that wait: as many more follow, so that these become fewer. */
+    const queued = new Map<string, number>();
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
-      if (mustWait(entry.plan.teamId, entry.location)) this.wait(entry);
-      else take(entry);
+      const line = lineOf(entry);
+      if (mustWait(entry.plan.teamId, entry.location)) this.wait(line, entry);
+      else if (this.waiting.size > 0 && entry.nextSlot <= now && this.waiting.has(line)) {
+        this.wait(line, entry);
+        queued.set(line, (queued.get(line) ?? 0) + 1);
+      } else take(entry);
     }
+    this.released(mustWait, queued).forEach(take);
     return jobs;
   }
 
@@ -246,7 +253,7 @@ export class ScheduleBook {
   }
 
   /** Removes and returns the oldest waiting entries of those that need not wait any more, in fair shares. */
-  private released(mustWait: MustWait): Entry[] {
+  private released(mustWait: MustWait, queued: ReadonlyMap<string, number>): Entry[] {
     const free = [...this.waiting].filter(([, [first]]) => first && !mustWait(first.plan.teamId, first.location));
     const share = Math.ceil(
       fairShare(
@@ -254,18 +261,17 @@ export class ScheduleBook {
         RELEASED,
       ),
     );
-    return free.flatMap(([key, entries]) => {
-      const released = entries.splice(0, share);
-      if (entries.length === 0) this.waiting.delete(key);
+    return free.flatMap(([line, entries]) => {
+      const released = entries.splice(0, share + (queued.get(line) ?? 0));
+      if (entries.length === 0) this.waiting.delete(line);
       return released;
     });
   }
 
-  private wait(entry: Entry): void {
-    const key = `${entry.location} ${entry.plan.teamId}`;
-    const others = this.waiting.get(key);
+  private wait(line: string, entry: Entry): void {
+    const others = this.waiting.get(line);
     if (others) others.push(entry);
-    else this.waiting.set(key, [entry]);
+    else this.waiting.set(line, [entry]);
   }
 
   /** Drops replaced entries from the heap. */
@@ -328,6 +334,11 @@ export class ScheduleBook {
     this.note(entry, { slot, attempt, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs });
     return jobOf(entry.plan, entry.location, retry, 'retry', epoch);
   }
+}
+
+/** Returns the key of the line in which an entry waits. */
+function lineOf({ location, plan }: Entry): string {
+  return `${location} ${plan.teamId}`;
 }
 
 function stateAfter(before: LocationState, result: CheckResult, thresholds: Thresholds): LocationState {

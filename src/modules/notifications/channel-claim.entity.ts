@@ -34,7 +34,7 @@ export class ChannelClaim {
   failingSince: Date | null;
 
   /** When the last three failed attempts were made, the latest first; none from before the last one that succeeded. */
-  @Column({ type: 'timestamptz', precision: 3, array: true, default: '{}' })
+  @Column({ type: 'timestamptz', array: true, default: '{}' })
   failures: Date[];
 
   /** What a channel for machines has sent, as far as the limit of alerts depends on it. */

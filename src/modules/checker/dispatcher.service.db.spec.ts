@@ -82,6 +82,26 @@ async function isLeaseFree(): Promise<boolean> {
   return row!.free;
 }
 
+/** Runs `act` while the dispatcher has taken the lease anew, and waits for its monitors. */
+async function whileItReads(act: () => Promise<void>): Promise<void> {
+  await loseLease();
+  await dispatcher.start();
+  expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: 0 });
+  await other.release('dispatcher', ['all'], 0);
+  const holder = source.createQueryRunner();
+  try {
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE monitors');
+    const starting = dispatcher.start();
+    await dispatcher.renew();
+    await act();
+    await holder.commitTransaction();
+    await starting;
+  } finally {
+    await holder.release();
+  }
+}
+
 describe('the dispatcher', () => {
   beforeEach(async () => {
     await dispatcher.start();
@@ -91,46 +111,22 @@ describe('the dispatcher', () => {
   });
 
   it('keeps its lease while it reads its monitors, however long that takes', async () => {
-    await loseLease();
-    await dispatcher.start();
-    expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: 0 });
-    await other.release('dispatcher', ['all'], 0);
-    const holder = source.createQueryRunner();
-    try {
-      await holder.startTransaction();
-      await holder.query('LOCK TABLE monitors');
-      const starting = dispatcher.start();
+    await whileItReads(async () => {
       for (let round = 0; round < 2; round += 1) {
+        await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
         await dispatcher.renew();
         expect(await isLeaseFree()).toBe(false);
         expect(dispatcher.figures.dispatching).toBe(false);
-        await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
       }
-      await holder.commitTransaction();
-      await starting;
-    } finally {
-      await holder.release();
-    }
+    });
     expect(dispatcher.figures).toMatchObject({ dispatching: true, monitors: MONITORS });
   });
 
   it('does not begin if another process took the lease while it read its monitors', async () => {
-    await loseLease();
-    await dispatcher.start();
-    await other.release('dispatcher', ['all'], 0);
-    const holder = source.createQueryRunner();
-    try {
-      await holder.startTransaction();
-      await holder.query('LOCK TABLE monitors');
-      const starting = dispatcher.start();
-      await dispatcher.renew();
+    await whileItReads(async () => {
       await loseLease();
       await dispatcher.renew();
-      await holder.commitTransaction();
-      await starting;
-    } finally {
-      await holder.release();
-    }
+    });
     expect(dispatcher.figures.dispatching).toBe(false);
     await other.release('dispatcher', ['all'], 0);
   });

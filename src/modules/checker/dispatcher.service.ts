@@ -126,6 +126,10 @@ export class DispatcherService {
     if (this.epochs.size === 0 || this.stopped) return;
     const now = this.clock.now();
     if (now - this.lastTick > ABSENT_AFTER_MS) {
+      const seconds = ((now - this.lastTick) / 1_000).toFixed(1);
+      this.logger.warn(
+        `the schedule stood still for ${seconds} s: the process was suspended or too busy, or its clock was set`,
+      );
       // Another process may have taken the leases: only a renewal shows whether this one still holds them.
       this.suspend();
       return;
@@ -203,6 +207,7 @@ export class DispatcherService {
   private async begin(grants: readonly LeaseGrant[]): Promise<void> {
     this.clock.startAfter(Math.max(...grants.map(({ servedUntil }) => servedUntil ?? 0)));
     await this.compareShards(grants.map(({ shard }) => shard));
+    if (this.stopped) return;
     const marks = await this.marks.read(grants.map(({ shard }) => shard));
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
@@ -215,12 +220,11 @@ export class DispatcherService {
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
     await this.addAbsences(absences);
-    if (this.stopped) return;
     const begun = grants.filter((grant) => this.isStarting(grant));
     // Until now, no check of these shards was sent, because the lease might have been lost again.
     for (const shard of starts.keys()) if (!begun.some((grant) => grant.shard === shard)) starts.delete(shard);
+    if (this.epochs.size === 0) this.lastTick = this.clock.now();
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
-    if (this.epochs.size === 0) this.lastTick = now;
     for (const { shard, epoch } of begun) {
       this.starting.delete(shard);
       this.epochs.set(shard, epoch);

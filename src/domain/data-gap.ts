@@ -70,6 +70,16 @@ export function holdsUntil(
   return longestMs === 0 ? null : holdAfter(state.last, longestMs, policy);
 }
 
+/** Returns whether a check was recent at a time: whether the state that it showed still held. */
+export function isRecent(
+  check: SeenCheck,
+  { monitorId, intervalMs }: { monitorId: string; intervalMs: number },
+  atMs: number,
+): boolean {
+  const hold = holdsUntil({ last: check }, { monitorId, excused: [] }, intervalMs);
+  return hold !== null && stillHolds(hold, atMs);
+}
+
 function holdAfter(check: SeenCheck, intervalMs: number, policy: SlotPolicy): Hold | null {
   const missingFrom = firstExpectedSlot(check, intervalMs, policy);
   if (missingFrom === null) return null;

@@ -61,8 +61,8 @@ export interface View extends NotificationFacts {
   recordedByKey: ReadonlyMap<string, RecordedNotification>;
   /** Triggers, repeats and notices of which a channel was sent at least one attempt. */
   attempted: readonly RecordedNotification[];
-  /** Those of which no attempt was made, because their channels failed with others. */
-  unreached: readonly RecordedNotification[];
+  /** Those, and then those of which no attempt was made, because their channels failed with others. */
+  tried: readonly RecordedNotification[];
 }
 
 export function viewOf(facts: NotificationFacts, now: number): View {
@@ -70,6 +70,12 @@ export function viewOf(facts: NotificationFacts, now: number): View {
   const alert = knownBy(facts.alert, now);
   const closed = closedAt(alert);
   const openings = recorded.filter(({ kind }) => OPENING_KINDS.has(kind));
+  const attempted = openings
+    .filter(({ attempts }) => attempts.length > 0)
+    .sort((a, b) => a.attempts[0]!.at - b.attempts[0]!.at || (keyOf(a) < keyOf(b) ? -1 : 1));
+  const unreached = openings.filter(
+    ({ attempts, channelFailedAt }) => attempts.length === 0 && channelFailedAt !== null,
+  );
   return {
     ...facts,
     alert,
@@ -77,10 +83,8 @@ export function viewOf(facts: NotificationFacts, now: number): View {
     closedAt: closed,
     horizon: closed === null ? now : closed - 1,
     recordedByKey: new Map(recorded.map((one) => [notificationKey(alert, one), one])),
-    unreached: openings.filter(({ attempts, channelFailedAt }) => attempts.length === 0 && channelFailedAt !== null),
-    attempted: openings
-      .filter(({ attempts }) => attempts.length > 0)
-      .sort((a, b) => a.attempts[0]!.at - b.attempts[0]!.at || (keyOf(a) < keyOf(b) ? -1 : 1)),
+    attempted,
+    tried: [...attempted, ...unreached],
   };
   function keyOf(one: RecordedNotification): string {
     return notificationKey(alert, one);

@@ -76,7 +76,7 @@ export function fallbackOf(view: View, openings: readonly Opening[]): Opening {
   const [first] = openings.flatMap(({ failure }) => failure ?? []).sort((a, b) => a.at - b.at);
   const opening: Opening = { drafts: [], lookAgain: [], failure: null };
   if (!first || first.at > view.horizon) return opening;
-  const ofSteps = [...view.attempted, ...view.unreached].filter(({ step }) => step !== FALLBACK_STEP);
+  const ofSteps = view.tried.filter(({ step }) => step !== FALLBACK_STEP);
   const used = new Set(ofSteps.map(({ channelId }) => channelId));
   const healthy = view.channels.filter(
     ({ id, enabled, failingSince }) => enabled && !used.has(id) && (failingSince === null || failingSince > first.at),
@@ -168,7 +168,7 @@ function stepFailedAt(view: View, policy: PolicyRule, step: number, releasedAt: 
     const own = view.recordedByKey.get(key);
     if (own && (own.attempts.length > 0 || own.channelFailedAt !== null)) return failedAt(own);
     // Another policy may have notified the channel at the same moment instead.
-    const other = [...view.attempted, ...view.unreached].find(
+    const other = view.tried.find(
       (one) => one.channelId === channelId && (one.attempts[0]?.at ?? one.channelFailedAt!) >= releasedAt,
     );
     return other ? failedAt(other) : null;

@@ -1,5 +1,8 @@
 import { ValidateBy } from 'class-validator';
 
+/** What ends a line. */
+export const LINE_BREAK = /\r\n|\n|\r/;
+
 /** Limits the number of lines of a text, not counting an empty last one. */
 export function MaxLines(max: number): PropertyDecorator {
   const validate = (value: unknown) => typeof value !== 'string' || countOf(value) <= max;
@@ -8,6 +11,6 @@ export function MaxLines(max: number): PropertyDecorator {
 }
 
 function countOf(text: string): number {
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = text.split(LINE_BREAK);
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsTimestamp } from '../body/timestamp.decorator.js';
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 const LISTS = Symbol('list parameters');
@@ -50,6 +51,15 @@ export function QueryBoolean(description?: string): PropertyDecorator {
     IsOptional(),
     IsBoolean(),
     ApiPropertyOptional({ type: 'boolean', description, example: true }),
+  );
+}
+
+/** An optional RFC 3339 timestamp with an offset in the query. */
+export function QueryTime(description: string, example: string): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    IsTimestamp(),
+    ApiPropertyOptional({ format: 'date-time', description, example }),
   );
 }
 

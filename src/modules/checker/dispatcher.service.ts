@@ -211,21 +211,22 @@ export class DispatcherService {
     const marks = await this.marks.read(grants.map(({ shard }) => shard));
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
-    const starts = new Map<Shard, number>();
-    for (const { shard, servedUntil: stored } of grants.filter((grant) => this.isStarting(grant))) {
+    const froms = new Map<LeaseGrant, number>();
+    for (const grant of grants.filter((one) => this.isStarting(one))) {
+      const { shard, servedUntil: stored } = grant;
       const servedUntil = stored === null ? null : Math.max(stored, Math.min(marks.get(shard) ?? 0, now));
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
-      starts.set(shard, isContinued ? servedUntil : now);
+      froms.set(grant, isContinued ? servedUntil : now);
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
     await this.addAbsences(absences);
-    const begun = grants.filter((grant) => this.isStarting(grant));
     // Until now, no check of these shards was sent, because the lease might have been lost again.
-    for (const shard of starts.keys()) if (!begun.some((grant) => grant.shard === shard)) starts.delete(shard);
+    const begun = [...froms].filter(([grant]) => this.isStarting(grant));
+    const starts = new Map(begun.map(([{ shard }, from]) => [shard, from]));
     if (this.epochs.size === 0) this.lastTick = this.clock.now();
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
-    for (const { shard, epoch } of begun) {
+    for (const [{ shard, epoch }] of begun) {
       this.starting.delete(shard);
       this.epochs.set(shard, epoch);
     }

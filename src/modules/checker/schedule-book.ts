@@ -1,12 +1,11 @@
+import { isRecent } from '../../domain/data-gap.js';
 import { aboveFairShare, fairShare } from '../../domain/fair-share.js';
 import {
   advance,
   condensed,
-  holdsUntil,
   isSettledAs,
   type LocationState,
   PENDING_STATE,
-  stillHolds,
   type Thresholds,
   verifying,
   withoutWitness,
@@ -236,7 +235,10 @@ export class ScheduleBook {
 
   /** Returns whether another location of a monitor has a recent result that counts, by the rule of the recorder. */
   private hasWitness(entry: Entry, entries: readonly Entry[], now: number): boolean {
-    return entries.some((other) => other !== entry && this.counts(other.location) && isRecent(other, now));
+    return entries.some(({ location, seenAt, plan }) => {
+      if (location === entry.location || seenAt === null || !this.counts(location)) return false;
+      return isRecent({ checkedAt: seenAt, scheduledAt: seenAt, intervalMs: plan.intervalMs }, plan, now);
+    });
   }
 
   /** Sets and counts the outstanding check of an entry. */
@@ -344,14 +346,6 @@ function lineOf({ location, plan }: Entry): string {
 function stateAfter(before: LocationState, result: CheckResult, thresholds: Thresholds): LocationState {
   const policy = { monitorId: result.monitorId, ...thresholds, excused: [] };
   return condensed(advance(before, { ...result, thresholds, error: result.outcome.error }, policy).state);
-}
-
-/** Returns whether the newest result of an entry still holds. */
-function isRecent({ seenAt, plan: { monitorId, intervalMs } }: Entry, now: number): boolean {
-  if (seenAt === null) return false;
-  const last = { checkedAt: seenAt, scheduledAt: seenAt, intervalMs };
-  const hold = holdsUntil({ last }, { monitorId, excused: [] });
-  return hold !== null && stillHolds(hold, now);
 }
 
 /** Returns the job for one check of a plan. */

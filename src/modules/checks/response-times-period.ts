@@ -1,4 +1,3 @@
-import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { DAY_MS } from '../../domain/utc-day.js';
 import { invalidQuery } from '../../http/body/validation.js';
 import { type ResponseTimesQuery } from './dto/response-times.dto.js';
@@ -21,8 +20,7 @@ interface Checked {
   locations: readonly string[];
 }
 
-const refuse = (parameter: string, code: FieldErrorCode, detail: string): Error =>
-  invalidQuery([{ parameter, code, detail }]);
+const refuse = (detail: string): Error => invalidQuery([{ parameter: 'from', code: 'out_of_range', detail }]);
 
 /** Returns the period of a query, which defaults to the past 24 hours. @throws 400, also if it exceeds `maxDays` */
 export function periodOf(
@@ -32,9 +30,9 @@ export function periodOf(
 ): Period {
   const toMs = to === undefined ? nowMs : Date.parse(to);
   const fromMs = from === undefined ? toMs - DAY_MS : Date.parse(from);
-  if (fromMs >= toMs) throw refuse('from', 'out_of_range', 'from must be before to, by default the current time.');
+  if (fromMs >= toMs) throw refuse('from must be before to, by default the current time.');
   if (toMs - fromMs > maxDays * DAY_MS) {
-    throw refuse('from', 'out_of_range', `A period has at most ${maxDays} days, for which results of checks are kept.`);
+    throw refuse(`A period has at most ${maxDays} days, for which results of checks are kept.`);
   }
   return { fromMs, toMs };
 }
@@ -44,7 +42,7 @@ export function expectFewChecks(monitor: Checked, { fromMs, toMs }: Period, loca
   const places = location === undefined ? monitor.locations.length : 1;
   if (((toMs - fromMs) / intervalOf(monitor)) * places <= MAX_CHECKS) return;
   const detail = 'The period has more than 1,000,000 checks of this monitor. Select a shorter one, or a location.';
-  throw refuse('from', 'out_of_range', detail);
+  throw refuse(detail);
 }
 
 /** Returns the smallest multiple of the monitor's interval that divides a length into at most `points` steps. */

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/lists/page.js';
-import { QueryBoolean } from '../../../http/lists/query.decorators.js';
+import { QueryBoolean, QueryTime } from '../../../http/lists/query.decorators.js';
 import { QueryLocation } from '../../locations/query-location.decorator.js';
 
 const MAX_CHECKS = 1_000;
@@ -240,22 +239,10 @@ export class ListChecksQuery extends CursorQueryDto {
   @PageLimit(MAX_CHECKS)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({
-    description: 'Only checks that started at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only checks that started at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only checks that started before this time.',
-    format: 'date-time',
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only checks that started before this time.', '2026-02-01T00:00:00.000Z')
   to?: string;
 
   @ApiPropertyOptional({ description: 'Only checks with this status.', enum: RESULT_STATUSES, example: 'down' })

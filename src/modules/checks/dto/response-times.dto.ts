@@ -1,7 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
-import { QueryInt } from '../../../http/lists/query.decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { QueryInt, QueryTime } from '../../../http/lists/query.decorators.js';
 import { QueryLocation } from '../../locations/query-location.decorator.js';
 import { TimingsDto } from './check.dto.js';
 
@@ -70,22 +68,13 @@ export class ResponseTimesDto {
 }
 
 export class ResponseTimesQuery {
-  @ApiPropertyOptional({
-    description: 'Only checks whose slot is at or after this time. Defaults to 24 hours before `to`.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime(
+    'Only checks whose slot is at or after this time. Defaults to 24 hours before `to`.',
+    '2026-01-01T00:00:00.000Z',
+  )
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only checks whose slot is before this time. Defaults to the current time.',
-    format: 'date-time',
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only checks whose slot is before this time. Defaults to the current time.', '2026-02-01T00:00:00.000Z')
   to?: string;
 
   @QueryInt({ min: 1, max: MAX_POINTS, default: DEFAULT_POINTS, description: 'Maximum number of buckets.' })

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageLimit } from '../../../http/lists/page.js';
-import { QueryList } from '../../../http/lists/query.decorators.js';
+import { QueryList, QueryTime } from '../../../http/lists/query.decorators.js';
 import { RESOURCE_TYPES } from '../event.types.js';
 
 /** Filters of events. An event must match all of them. */
@@ -57,22 +56,10 @@ export class ListEventsDto extends EventFiltersDto {
   @PageLimit(MAX_PAGE_SIZE)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({
-    description: 'Only events at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only events at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only events before this time.',
-    format: 'date-time',
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only events before this time.', '2026-02-01T00:00:00.000Z')
   to?: string;
 
   @ApiPropertyOptional({

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsOptional, IsString, Length, Matches } from 'class-validator';
 import { PageQueryDto } from '../../../http/lists/page.js';
-import { QueryBoolean } from '../../../http/lists/query.decorators.js';
+import { QueryBoolean, QueryTime } from '../../../http/lists/query.decorators.js';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { MonitorSelectionDto } from '../../monitors/dto/monitor-selection.dto.js';
 
@@ -117,22 +117,10 @@ export class ListExclusionsQuery extends PageQueryDto {
   })
   monitorId?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only exclusions that exclude time at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only exclusions that exclude time at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only exclusions that exclude time before this time.',
-    format: 'date-time',
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only exclusions that exclude time before this time.', '2026-02-01T00:00:00.000Z')
   to?: string;
 
   @QueryBoolean('`true` lists deleted exclusions; `false`, the default, lists those in effect.')

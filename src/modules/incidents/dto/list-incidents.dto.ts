@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/lists/page.js';
-import { QueryList } from '../../../http/lists/query.decorators.js';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { QueryList, QueryTime } from '../../../http/lists/query.decorators.js';
 import { QueryLocation } from '../../locations/query-location.decorator.js';
 import { INCIDENT_KINDS, INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './incident.dto.js';
 
@@ -23,22 +22,10 @@ export class ListMonitorIncidentsQuery extends PageQueryDto {
   )
   location?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only incidents that were open at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only incidents that were open at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only incidents that began before this time.',
-    format: 'date-time',
-    example: '2030-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only incidents that began before this time.', '2030-01-01T00:00:00.000Z')
   to?: string;
 }
 

@@ -1,8 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryTime } from '../../../http/lists/query.decorators.js';
 import { QueryLocation } from '../../locations/query-location.decorator.js';
 
 /**
@@ -58,22 +57,10 @@ export class TransitionPageDto {
 }
 
 export class ListTransitionsQuery extends PageQueryDto {
-  @ApiPropertyOptional({
-    description: 'Only transitions at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only transitions at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only transitions before this time.',
-    format: 'date-time',
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only transitions before this time.', '2026-02-01T00:00:00.000Z')
   to?: string;
 
   @QueryLocation('Only transitions at this location.')

@@ -9,11 +9,9 @@ import {
   compareResults,
   fold,
   type FoldedResult,
-  holdsUntil,
   type LocationState,
   PENDING_STATE,
   type StatePolicy,
-  stillHolds,
   withoutWitness,
 } from '../../../domain/monitor-state.js';
 import {
@@ -32,7 +30,7 @@ import {
   readNotUp,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
-import { type SeenCheck } from '../../../domain/data-gap.js';
+import { isRecent } from '../../../domain/data-gap.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { replaceHistory } from './history-writes.js';
 import {
@@ -139,7 +137,8 @@ export class MonitorStatesService {
         return !others.some((one) => {
           const key = locationKey(monitorId, one);
           const last = rows.get(key)?.fold.last;
-          // Those of this batch are not folded in yet. After an absence of the database, it covers minutes.
+          // Those of this batch are not folded in yet. After an absence of the database, it covers minutes. What a location
+          // had before a stored result that is later than this one is not known, and assumed.
           const fresh = (batch.get(key) ?? []).filter((other) => other.checkedAt <= checkedAt);
           return [...(last ? [last] : []), ...fresh].some((seen) => isRecent(seen, monitor, checkedAt));
         });
@@ -382,15 +381,6 @@ export class MonitorStatesService {
     const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];
     return absences(managerOf(tx), locations, Math.min(...gapStarts));
   }
-}
-
-/**
- * Returns whether a location had a recent result at a time, judging by one of its results. What it had before a result
- * that is later than that is not known, and assumed.
- */
-function isRecent(seen: SeenCheck, monitor: LockedMonitor, atMs: number): boolean {
-  const hold = holdsUntil({ last: seen }, policyOf(monitor, []), monitor.intervalMs);
-  return hold !== null && stillHolds(hold, atMs);
 }
 
 function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryTime } from '../../../http/lists/query.decorators.js';
 import { NOTIFICATION_STATUSES } from './notification.dto.js';
 
 /** Filters of the list of notifications. A notification must match all of them. */
@@ -51,21 +51,9 @@ export class ListNotificationsDto extends PageQueryDto {
   @MaxLength(200)
   monitorId?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only notifications that were planned at or after this time.',
-    format: 'date-time',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only notifications that were planned at or after this time.', '2026-01-01T00:00:00.000Z')
   from?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only notifications that were planned before this time.',
-    format: 'date-time',
-    example: '2030-01-01T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @QueryTime('Only notifications that were planned before this time.', '2030-01-01T00:00:00.000Z')
   to?: string;
 }

@@ -1,3 +1,5 @@
+import { LINE_BREAK } from '../../../http/body/max-lines.decorator.js';
+
 /** The first cell of a row that holds an address, with the number of its line, from 1. */
 export interface CsvAddress {
   line: number;
@@ -11,7 +13,7 @@ export interface CsvAddress {
 export function csvAddresses(csv: string): CsvAddress[] {
   const rows = csv
     .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
+    .split(LINE_BREAK)
     .map((text, index) => ({ line: index + 1, cells: cellsOf(text) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const named = rows[0]?.cells.findIndex((cell) => /^e-?mail( address)?$/i.test(cell)) ?? -1;

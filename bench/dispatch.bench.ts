@@ -61,7 +61,7 @@ export async function benchDispatch(args: string[]): Promise<void> {
   process.stdout.write(`dispatched ${Math.round((Date.now() - startedAt) / 1_000)} s after the start\n`);
   const firstRound = await untilAllAreRecorded(scene, startedAt);
   process.stdout.write(`every monitor recorded ${firstRound} s after the start\n`);
-  // What is late after the first round is made up for.
+  // Time to make up for the delay of the first round.
   await delay(interval * 1_000);
   const cpu = async () => ({
     ...(await shared.cpu()),

@@ -61,7 +61,7 @@ export interface View extends NotificationFacts {
   recordedByKey: ReadonlyMap<string, RecordedNotification>;
   /** Triggers, repeats and notices of which a channel was sent at least one attempt. */
   attempted: readonly RecordedNotification[];
-  /** Those, and then those of which no attempt was made, because their channels failed with others. */
+  /** What was attempted, followed by what was not because its channel had failed with other notifications. */
   tried: readonly RecordedNotification[];
 }
 

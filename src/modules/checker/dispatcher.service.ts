@@ -211,18 +211,18 @@ export class DispatcherService {
     const marks = await this.marks.read(grants.map(({ shard }) => shard));
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
-    const froms = new Map<LeaseGrant, number>();
+    const startOf = new Map<LeaseGrant, number>();
     for (const grant of grants.filter((one) => this.isStarting(one))) {
       const { shard, servedUntil: stored } = grant;
       const servedUntil = stored === null ? null : Math.max(stored, Math.min(marks.get(shard) ?? 0, now));
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
-      froms.set(grant, isContinued ? servedUntil : now);
+      startOf.set(grant, isContinued ? servedUntil : now);
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;
       absences.push({ shard, of: this.config.get('SHARDS'), from: servedUntil, to: now });
     }
     await this.addAbsences(absences);
     // Until now, no check of these shards was sent, because the lease might have been lost again.
-    const begun = [...froms].filter(([grant]) => this.isStarting(grant));
+    const begun = [...startOf].filter(([grant]) => this.isStarting(grant));
     const starts = new Map(begun.map(([{ shard }, from]) => [shard, from]));
     if (this.epochs.size === 0) this.lastTick = this.clock.now();
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));

@@ -29,7 +29,7 @@ interface Entry {
   phase: number;
   /** The next slot that has not been served. */
   nextSlot: number;
-  /** Changed by `note` only, which counts. */
+  /** Set by `note` only, which keeps count of them. */
   outstanding: Outstanding | null;
   /** A slot that came due while its predecessor was in progress: it is served as soon as that ends. */
   late: number | null;
@@ -192,7 +192,7 @@ export class ScheduleBook {
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
     };
-    /** How many came due behind others that wait: as many more follow, so that these become fewer. */
+    /** Slots that came due behind others that wait: as many more are released, so that the line becomes shorter. */
     const queued = new Map<string, number>();
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
       const line = lineOf(entry);

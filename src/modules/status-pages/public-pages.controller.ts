@@ -28,18 +28,6 @@ export class PublicPagesController {
     private readonly calendar: CalendarForm,
   ) {}
 
-  /** Serves the assets of pages. Under the same path as the pages, because a proxy may expose nothing else. */
-  @Get('_/:version/:name')
-  @ApiExcludeEndpoint()
-  asset(
-    @Param('version') version: string,
-    @Param('name') name: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return sendAsset(accentAsset(name) ?? assetOf(version, name), request, response);
-  }
-
   /**
    * Gets a published status page as JSON. It contains states and daily figures of the components, but no other data of
    * their monitors. Writes are visible immediately; figures are at most a few seconds old (see `computedAt`). While
@@ -129,5 +117,20 @@ export class PublicPagesController {
   async month(@Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const form = this.history.form(request.query.month);
     await sendPage(form, await this.pages.visit(slug, visitorOf(request)), request, response);
+  }
+
+  /**
+   * Serves the assets of pages. Under the same path as the pages, because a proxy may expose nothing else. It is the
+   * last route, because its path also matches those of pages, such as `_/incidents/x`.
+   */
+  @Get('_/:version/:name')
+  @ApiExcludeEndpoint()
+  asset(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return sendAsset(accentAsset(name) ?? assetOf(version, name), request, response);
   }
 }

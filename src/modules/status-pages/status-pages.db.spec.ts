@@ -422,6 +422,7 @@ describe('a public page', () => {
     expect((await visit('')).status).toBe(404);
     expect((await visit('_/nothing.css')).status).toBe(404);
     expect((await visit('_/constructor')).status).toBe(404);
+    expect((await visit('_/incidents/x')).headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
   it('requires its password in each form', async () => {

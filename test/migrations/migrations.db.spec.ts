@@ -17,6 +17,7 @@ const WITHOUT_ROWS = [
   '1795521600000-incident-back-fill',
   '1795583000000-severity-index',
   '1795587000000-latest-events',
+  '1795596000000-latest-repeats',
 ];
 const SECRET_KEY = 'k'.repeat(40);
 

@@ -230,7 +230,7 @@ export class AlertSide {
     const { outcomeOf, retryMs } = this.simulation.detector;
     const outcome = outcomeOf(isFailing ? 'failed' : 'sent');
     const attempt = { at, outcome };
-    const address = { kind, policyId, step, repeat, channelId: channel };
+    const address = { kind, policyId, step, repeat, channelId: channel, dueAt: planned.dueAt };
     const entry = { ...address, attempts: [...before, attempt], settled: outcome === 'sent', channelFailedAt: null };
     ledger.recorded.set(`${alertKey} ${key}`, entry);
     if (outcome === 'failed') {

@@ -67,7 +67,9 @@ export function run(scenario: Scenario, times: readonly number[] = []) {
   for (let now = 0; ;) {
     const last = plan(factsAt(scenario, ledger, now), policiesAt(scenario, now), ms(now));
     for (const { key, ...row } of last.notifications) {
-      if (!ledger.has(key)) ledger.set(key, { ...addressOf(row), attempts: [], settled: false, channelFailedAt: null });
+      const known = ledger.get(key);
+      if (known && (known.settled || known.attempts.length > 0)) continue;
+      ledger.set(key, { ...addressOf(row), dueAt: row.dueAt, attempts: [], settled: false, channelFailedAt: null });
     }
     const due = last.notifications.find((one) => isReady(scenario, ledger, one, now));
     if (due) {
@@ -112,6 +114,7 @@ function attempt(
   const settled = outcome === 'sent' || outcome === 'refused' || attempts.length + 1 === MAX_ATTEMPTS;
   ledger.set(key, {
     ...addressOf(row),
+    dueAt: row.dueAt,
     attempts: [...attempts, { at: ms(now), outcome }],
     settled,
     channelFailedAt: null,

@@ -34,6 +34,7 @@ import { Heartbeats1795592000000 } from './1795592000000-heartbeats.js';
 import { PingKeys1795593000000 } from './1795593000000-ping-keys.js';
 import { DomainsAndUnreported1795594000000 } from './1795594000000-domains-and-unreported.js';
 import { ChannelFailures1795595000000 } from './1795595000000-channel-failures.js';
+import { LatestRepeats1795596000000 } from './1795596000000-latest-repeats.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   PingKeys1795593000000,
   DomainsAndUnreported1795594000000,
   ChannelFailures1795595000000,
+  LatestRepeats1795596000000,
 ];

@@ -10,7 +10,7 @@ export interface NotificationFacts {
   alert: AlertFacts;
   /** All channels of the team. */
   channels: readonly ChannelFacts[];
-  /** The notifications that are stored for this alert. */
+  /** The notifications that are stored for this alert; of the repeats, the latest of each step and channel suffices. */
   recorded: readonly RecordedNotification[];
 }
 
@@ -106,6 +106,8 @@ export interface Attempt {
 
 /** A stored notification. Its status is no fact: the plan decides it again each time. */
 export interface RecordedNotification extends NotificationAddress {
+  /** When it was due, or is to be; `null` if that is not known. */
+  dueAt: number | null;
   /** Oldest first. */
   attempts: readonly Attempt[];
   /** It was sent or given up; no further attempt follows. */

@@ -48,8 +48,8 @@ export function* forecasting(
     for (const one of due) {
       sent.push({ ...one, dueAt: now });
       const { kind, policyId, step, repeat, channelId } = one;
-      const attempts = [{ at: now, outcome: 'sent' as const }];
-      recorded.push({ kind, policyId, step, repeat, channelId, attempts, settled: true, channelFailedAt: null });
+      const outcome = { attempts: [{ at: now, outcome: 'sent' as const }], settled: true, channelFailedAt: null };
+      recorded.push({ kind, policyId, step, repeat, channelId, dueAt: now, ...outcome });
     }
     yield recorded.length + 1;
     const isLast = count === MAX_PLANS;

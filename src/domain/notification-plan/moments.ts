@@ -21,7 +21,7 @@ function stepsFor({ event }: AlertFacts, { steps }: PolicyRule): readonly Policy
 }
 
 /**
- * Returns all steps of a policy and the repeats of the last one up to the first that comes due after `untilMs`.
+ * Returns all steps of a policy, and of the repeats of the last one the latest that comes due by `untilMs` and the next.
  *
  * A step that comes due while steps wait is released when that ends, and the following ones keep their distance to it,
  * so that the end of a night does not wake everybody at once. The wait for parents is the exception: it delays a step
@@ -61,10 +61,14 @@ export function momentsOf(
     for (const [index, { to }] of ends.entries()) add(steps.length, index + 1, to, last.channelIds);
     return moments;
   }
-  for (let repeat = 1; ; repeat += 1) {
-    const dueAt = at + policy.repeatEverySeconds * 1000;
-    add(steps.length, repeat, dueAt, last.channelIds);
-    if (dueAt > untilMs) return moments;
-    at = clock.release(dueAt);
+  const everyMs = policy.repeatEverySeconds * 1000;
+  let latest: number | null = null;
+  let repeat = 1;
+  for (at += everyMs; at <= untilMs; at = clock.release(at) + everyMs) {
+    latest = at;
+    repeat += 1;
   }
+  if (latest !== null) add(steps.length, repeat - 1, latest, last.channelIds);
+  add(steps.length, repeat, at, last.channelIds);
+  return moments;
 }

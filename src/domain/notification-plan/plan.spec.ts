@@ -50,16 +50,17 @@ const quiet = {
 const channels: ChannelFacts[] = ['a', 'b', 'c'].map((id) => ({ id, enabled: true, failingSince: null }));
 
 type Outcome = Attempt['outcome'];
-/** A stored notification: `trigger p.1 a`, or `repeat p.1 a #2`. */
+/** A stored notification: `trigger p.1 a`, or `repeat p.1 a #2 @1200` with the second at which it was due. */
 const stored = (text: string, ...attempts: [seconds: number, outcome: Outcome][]): RecordedNotification => {
-  const [kind, of, channelId, repeat] = text.split(' ') as [RecordedNotification['kind'], string, string, string?];
-  const [policyId, step] = of.split('.') as [string, string];
+  const [kind, of, channelId, repeat, due] = text.split(' ') as [RecordedNotification['kind'], ...string[]];
+  const [policyId, step] = of!.split('.') as [string, string];
   return {
     kind,
     policyId,
     step: Number(step),
     repeat: Number(repeat?.slice(1) ?? 0),
-    channelId,
+    channelId: channelId!,
+    dueAt: due === undefined ? null : s(Number(due.slice(1))),
     attempts: attempts.map(([seconds, outcome]) => ({ at: s(seconds), outcome })),
     settled: attempts.some(([, outcome]) => outcome === 'sent' || outcome === 'refused'),
     channelFailedAt: null,
@@ -124,12 +125,36 @@ describe('plan', () => {
       ],
       [
         'sends only the latest of the repeats that were missed',
-        { now: 1_900, policies: [repeating], recorded: [SENT, stored('repeat p.1 a #1')] },
+        { now: 1_900, policies: [repeating], recorded: [SENT, stored('repeat p.1 a #1 @600')] },
         [
           'repeat p.1 a #1 suppressed collected @600 → i/1/repeat/p/1/3/a',
           'repeat p.1 a #3 pending @1800',
           'look again @2400',
         ],
+      ],
+      [
+        'goes on repeating where the interval was lengthened',
+        { now: 1_300, policies: [repeating], recorded: [SENT, stored('repeat p.1 a #4 @1199', [1_199, 'sent'])] },
+        ['repeat p.1 a #5 pending @1200', 'look again @1800'],
+      ],
+      [
+        'sends a repeat once where the interval was lengthened',
+        { now: 1_300, policies: [repeating], recorded: [SENT, stored('repeat p.1 a #5 @1200', [1_200, 'sent'])] },
+        ['look again @1800'],
+      ],
+      [
+        'goes on repeating where the policy was enabled again',
+        {
+          now: 4_000,
+          policies: [{ ...repeating, activeSince: s(3_000) }],
+          recorded: [SENT, stored('repeat p.1 a #4 @2400', [2_400, 'sent'])],
+        },
+        ['repeat p.1 a #5 pending @3600', 'look again @4200'],
+      ],
+      [
+        'counts a repeat that waits as the one that is due where the interval was lengthened',
+        { now: 1_300, policies: [repeating], recorded: [SENT, stored('repeat p.1 a #5 @1200')] },
+        ['repeat p.1 a #5 pending @1200', 'look again @1800'],
       ],
       [
         'does not repeat what was not delivered',

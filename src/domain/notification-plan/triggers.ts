@@ -43,16 +43,14 @@ export function openingsOf(view: View, policy: PolicyRule): Opening {
   const kind = kindOf(view);
   const failed = (step: number, releasedAt: number) => stepFailedAt(view, policy, step, releasedAt);
   const moments = momentsOf(alert, policy, stops, failed, horizon);
-  const lastRepeat = moments.findLast(({ repeat, dueAt }) => repeat > 0 && dueAt <= horizon);
   let heldBy: PlanReason | null = null;
   for (const moment of moments) {
     const isDue = moment.dueAt <= horizon;
     if (!isDue && closedAt === null) opening.lookAgain.push(moment.dueAt);
+    if (moment.repeat > 0) continue;
     for (const channelId of moment.channelIds) {
-      const address = { kind, policyId: policy.id, step: moment.step, repeat: moment.repeat, channelId };
-      if (moment.repeat > 0) {
-        opening.drafts.push(...repeatOf(view, { ...address, kind: 'repeat' }, moment, stops, lastRepeat));
-      } else if (isDue) {
+      const address = { kind, policyId: policy.id, step: moment.step, repeat: 0, channelId };
+      if (isDue) {
         opening.drafts.push(judged(view, address, moment, stops));
       } else if (closedAt !== null) {
         opening.drafts.push(draft(view, address, moment, suppressed(heldBy ?? unreached(view))));
@@ -60,6 +58,8 @@ export function openingsOf(view: View, policy: PolicyRule): Opening {
     }
     if (isDue && moment.releasedAt > horizon) heldBy = stops.reasonAt(horizon);
   }
+  const lastRepeat = moments.findLast(({ repeat, dueAt }) => repeat > 0 && dueAt <= horizon);
+  if (lastRepeat) opening.drafts.push(...repeatsOf(view, policy, lastRepeat, stops));
   if (closedAt === null) opening.lookAgain.push(stops.nextEnd(horizon));
   if (!policy.enabled) return disabled(opening);
   const last = moments.findLast(({ repeat }) => repeat === 0);
@@ -118,23 +118,40 @@ function judged(
   return draft(view, address, moment, { ...suppressed('collected'), ...end });
 }
 
-/** Decides about a repeat. Only the latest is sent, and only where the step itself was, which comes first. */
-function repeatOf(
-  view: View,
-  address: NotificationAddress,
-  moment: Moment,
-  stops: Stops,
-  last: Moment | undefined,
-): Draft[] {
-  const isRecorded = view.recordedByKey.has(notificationKey(view.alert, address));
-  if (moment === last && view.closedAt === null) {
-    const told = view.attempted.some((one) => one.channelId === address.channelId && isDone(one));
-    return told || isRecorded ? [judged(view, address, moment, stops)] : [];
-  }
-  if (!isRecorded || moment.dueAt > view.horizon) return [];
-  const later = last && { ...address, repeat: last.repeat };
-  const into = view.closedAt !== null || !later ? endKey(view, address.channelId) : notificationKey(view.alert, later);
-  return [draft(view, address, moment, { ...suppressed('collected'), into })];
+/** Decides about the repeats of a policy. Only the latest is sent, and only where the step itself was, which comes first. */
+function repeatsOf(view: View, policy: PolicyRule, last: Moment, stops: Stops): Draft[] {
+  const ofPolicy = view.recorded.filter(({ kind, policyId, step }) => {
+    return kind === 'repeat' && policyId === policy.id && step === last.step;
+  });
+  return [...last.channelIds].flatMap((channelId) => {
+    const recorded = ofPolicy.filter((one) => one.channelId === channelId);
+    const repeat = numberOf(last, recorded);
+    const address = { kind: 'repeat' as const, policyId: policy.id, step: last.step, repeat, channelId };
+    const isOpen = view.closedAt === null;
+    const into = isOpen ? notificationKey(view.alert, address) : endKey(view, channelId);
+    const replaced = recorded
+      .filter((one) => !one.settled && !(isOpen && one.repeat === repeat))
+      .map((one) => {
+        const at = one.dueAt ?? Infinity;
+        return draft(view, one, { dueAt: at, releasedAt: at }, { ...suppressed('collected'), into });
+      });
+    const isTold = view.attempted.some((one) => one.channelId === channelId && isDone(one));
+    const isWanted = isOpen && (isTold || recorded.some((one) => one.repeat === repeat));
+    return isWanted ? [...replaced, judged(view, address, last, stops)] : replaced;
+  });
+}
+
+/**
+ * Returns the number of the repeat of a moment. Where the interval was lengthened or the policy enabled again, fewer
+ * repeats are due than were recorded, and the numbers go on after those.
+ */
+function numberOf({ repeat, dueAt }: Moment, recorded: readonly RecordedNotification[]): number {
+  const latest = recorded.reduce<RecordedNotification | null>(
+    (found, one) => (found && found.repeat > one.repeat ? found : one),
+    null,
+  );
+  if (!latest || latest.repeat < repeat) return repeat;
+  return latest.dueAt !== null && latest.dueAt < dueAt ? latest.repeat + 1 : latest.repeat;
 }
 
 function draft(

@@ -23,7 +23,7 @@ export type NotificationStatus = 'pending' | 'held' | 'sent' | 'failed' | 'suppr
 @Unique('notifications_key', ['key'])
 @Index('notifications_team_created', ['teamId', 'createdAt', 'id'])
 @Index('notifications_incident', ['teamId', 'incidentId', 'createdAt', 'id'])
-@Index('notifications_alert', ['alertKey'])
+@Index('notifications_alert', ['alertKey', 'kind', 'policyId', 'step', 'channelId', 'repeat'])
 @Index('notifications_due', { synchronize: false })
 @Index('notifications_due_order', { synchronize: false })
 @Index('notifications_message', { synchronize: false })

@@ -54,9 +54,13 @@ beforeEach(async () => {
 
 const openProcess = (alerting = team) => alertingProcess(source, alerting);
 
-async function record(incidentId: string, type: EventType, { of = teamId, at = Date.now() } = {}): Promise<void> {
+async function record(
+  incidentId: string,
+  type: EventType,
+  { of = teamId, at = Date.now(), data = { kind: 'manual', monitorIds: [] as string[] } } = {},
+): Promise<void> {
   const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
-  const event = { type, teamId: of, resource, data: { kind: 'manual', monitorIds: [] } };
+  const event = { type, teamId: of, resource, data };
   await new Transactions(source).run((tx) => log.record(tx, [event], at));
 }
 
@@ -187,6 +191,43 @@ it('repeats an attempt whose outcome was not recorded, with the same id', async 
   expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
   // The process that was thought dead notices that it has lost the channel.
   expect(await killed.attempts.start(channel)).toBeNull();
+});
+
+it('reads the same number of notifications however often an outage was repeated', async () => {
+  const [repeats, repeatEverySeconds, incidentId] = [2_000, 300, uuidv7()];
+  const startedAt = Date.now() - (repeats + 1) * repeatEverySeconds * 1_000;
+  const rule = { ...team.rules[0]!, on: ['down' as const], repeatEverySeconds };
+  const { planner, claims, attempts } = openProcess({ ...team, rules: [rule] });
+  const send = async (nowMs: number) => {
+    await source.query('UPDATE notification_timers SET due_at = $1', [new Date(nowMs)]);
+    await planner.planTimers(nowMs);
+    const channel = (await claims.next(nowMs))!;
+    const started = await attempts.start(channel, nowMs);
+    if (typeof started !== 'object' || !started) throw new Error('nothing is due');
+    await attempts.finish(channel, started, [SENT], nowMs);
+    await claims.release(channel);
+  };
+  const monitorIds = [uuidv7()];
+  await record(incidentId, 'incident.opened', { at: startedAt, data: { kind: 'detected', monitorIds } });
+  await planner.planEvents(startedAt);
+  await send(startedAt);
+  await send(startedAt + 300_000);
+  await source.query(
+    `INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, incident_id, monitor_ids, policy_id, step,
+       repeat, channel_id, status, settled, attempts, message_id, due_at, created_at, sent_at)
+     SELECT gen_random_uuid(), team_id, replace(key, '/1/1/', '/1/' || n || '/'), alert_key, kind, event_id, incident_id,
+       monitor_ids, policy_id, step, n, channel_id, status, settled, attempts, message_id,
+       due_at + (n - 1) * interval '300 s', created_at, sent_at
+     FROM notifications, generate_series(2, $1) AS n WHERE kind = 'repeat'`,
+    [repeats],
+  );
+  let read = 0;
+  source.subscribers.push({ afterLoad: () => void (read += 1) });
+  await send(Date.now());
+  source.subscribers.pop();
+  const [{ latest }] = await source.query<[{ latest: number }]>('SELECT max(repeat) AS latest FROM notifications');
+  expect(latest).toBe(repeats + 1);
+  expect(read).toBeLessThan(20);
 });
 
 it('adds nothing to a message to people that its receiver may have', async () => {

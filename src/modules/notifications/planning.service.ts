@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
-import { closedAt, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
+import { closedAt, type NotificationKind, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
 import { plan } from '../../domain/notification-plan/plan.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
@@ -46,6 +46,7 @@ export class PlanningService {
         ...{ kind, policyId, step, repeat, settled },
         channelId: stored.channelId === one.ref.teamId ? OWNERS_EMAIL : stored.channelId,
         attempts: stored.attempts.map(({ at, outcome }) => ({ at: Date.parse(at), outcome })),
+        dueAt: stored.dueAt?.getTime() ?? null,
         channelFailedAt: stored.channelFailedAt?.getTime() ?? null,
       }));
       return { ...one, at, plan: plan({ alert: facts[index]!, channels, recorded }, rules, at) };
@@ -67,9 +68,10 @@ export class PlanningService {
         return { ref, history, key: alertKeyOf(keyPartsOf(history)), isLatest: index === length - 1 };
       });
     });
+    const keys = all.map(({ key }) => key);
     const stored = await manager
       .createQueryBuilder(Notification, 'n')
-      .where('n.alert_key = ANY(:keys)', { keys: all.map(({ key }) => key) })
+      .where(`n.id IN (${RECORDED})`, { keys, kinds: OTHER_KINDS })
       .getMany();
     const storedOf = groupBy(stored, ({ alertKey }) => alertKey);
     const timerOf = new Map(timers.map((one) => [one.alertKey, one]));
@@ -92,6 +94,22 @@ export class PlanningService {
     });
   }
 }
+
+const OTHER_KINDS: readonly NotificationKind[] = ['trigger', 'acknowledged', 'resolve', 'correction', 'notice'];
+
+/**
+ * The ids of what a plan must know: of the repeats, only the latest of each step and channel, because an outage of months
+ * has thousands. A step has a row before its repeats do.
+ */
+const RECORDED = `
+  SELECT id FROM notifications WHERE alert_key = ANY(:keys) AND kind = ANY(:kinds)
+  UNION ALL
+  SELECT latest.id FROM notifications t CROSS JOIN LATERAL (
+    SELECT r.id FROM notifications r
+    WHERE r.alert_key = t.alert_key AND r.kind = 'repeat' AND r.policy_id = t.policy_id AND r.step = t.step
+      AND r.channel_id = t.channel_id
+    ORDER BY r.repeat DESC LIMIT 1) AS latest
+  WHERE t.alert_key = ANY(:keys) AND t.kind = 'trigger'`;
 
 /** Returns the notifications that a plan newly holds back or suppresses. */
 function outcomesOf(alert: PlannedAlert, { channels }: Alerting): NotificationOutcome[] {

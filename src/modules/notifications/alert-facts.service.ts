@@ -27,7 +27,7 @@ export class AlertFactsService {
     children: 'open' | 'all' = 'open',
   ): Promise<AlertFacts[]> {
     const watched = alerts.map(({ history, monitors }) => {
-      const { event, isDrill, recordedAt, resumedAt, subject } = history;
+      const { episode, event, isDrill, recordedAt, resumedAt, subject } = history;
       const failedSince = subject.startedAt === null ? recordedAt : Date.parse(subject.startedAt);
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
@@ -36,8 +36,10 @@ export class AlertFactsService {
       const failed = (): DependentSpan[] => since(failedSince).map((one) => ({ ...one, recordedMs: recordedAt }));
       // A drill is to reach everybody whom an outage of the monitor alone would reach.
       if (isDrill) return { maintained: [], resumed: [], dependent: [] };
+      // An outage that begins during maintenance is recorded at its end, before a check has shown that it lasts.
+      const maintainedSince = episode === 1 ? Math.min(failedSince, recordedAt) : recordedAt;
       return {
-        maintained: event === 'down' || event === 'degraded' ? since(recordedAt) : [],
+        maintained: event === 'down' || event === 'degraded' ? since(maintainedSince) : [],
         resumed: resumedAt === null ? [] : since(resumedAt),
         dependent: event === 'down' ? failed() : [],
       };

@@ -5,8 +5,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { type Delivery } from '../../channels/delivery.js';
+import { readConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { PartitionsService } from '../checks/partitions.service.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
 import { type Alerting } from '../notification-policies/notification-policies.service.js';
@@ -191,6 +193,39 @@ it('repeats an attempt whose outcome was not recorded, with the same id', async 
   expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
   // The process that was thought dead notices that it has lost the channel.
   expect(await killed.attempts.start(channel)).toBeNull();
+});
+
+it('holds an outage that began during maintenance back until a check has failed after it', async () => {
+  const endedAt = Date.now() - 10_000;
+  await new PartitionsService(source, readConfig({})).ensure([endedAt]);
+  const monitorId = uuidv7();
+  await source.query(
+    `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
+       recovery_threshold, locations, quorum, tags, metadata)
+     VALUES ($1, $2, 'M', 'http', '{}', 'https://example.com', 5, 100, 2, 1, '{default}', 'majority', '{}', '{}')`,
+    [monitorId, teamId],
+  );
+  await source.query(
+    `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'maintenance', $3, $4)`,
+    [uuidv7(), monitorId, new Date(endedAt - 600_000), new Date(endedAt)],
+  );
+  const { planner } = openProcess({ ...team, rules: [{ ...team.rules[0]!, on: ['down'] }] });
+  const startedAt = new Date(endedAt - 300_000).toISOString();
+  const data = { kind: 'detected', monitorIds: [monitorId], startedAt };
+  await record(uuidv7(), 'incident.opened', { at: endedAt + 1_000, data });
+  await planner.planEvents(endedAt + 2_000);
+  expect(await source.query('SELECT status, reason FROM notifications')).toEqual([
+    { status: 'held', reason: 'maintenance' },
+  ]);
+  await source.query(
+    `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision,
+       interval_seconds) VALUES ($1, $2, 'default', 0, $2, 'schedule', 'down', 1, 5)`,
+    [monitorId, new Date(endedAt + 3_000)],
+  );
+  await planner.planTimers(endedAt + 8_000);
+  expect(await source.query('SELECT status, note FROM notifications')).toEqual([
+    { status: 'pending', note: 'still_down_after_maintenance' },
+  ]);
 });
 
 it('reads the same number of notifications however often an outage was repeated', async () => {

@@ -24,6 +24,21 @@ export class Deadline {
   }
 }
 
+/** Returns the result of `work`, whose deadline is reached `ms` from now, or with `deadline` if that is earlier. */
+export async function within<T>(deadline: Deadline, ms: number, work: (earlier: Deadline) => Promise<T>): Promise<T> {
+  const earlier = new Deadline();
+  const end = (): void => earlier.end();
+  const timer = setTimeout(end, ms);
+  if (deadline.isOver) end();
+  else deadline.on(end);
+  try {
+    return await work(earlier);
+  } finally {
+    clearTimeout(timer);
+    deadline.off(end);
+  }
+}
+
 /** Returns the result of `work`. Rejects with `fault` when the deadline is reached first. */
 export function before<T>(deadline: Deadline, work: Promise<T>, fault: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -127,8 +127,8 @@ async function ask(
     const records = await queryRecords(question, server && nameServerText(server), context);
     return { records, isAuthenticated: false };
   }
-  const { askPlain } = await import('./dns/dns-transports.js');
-  return askPlain(question, server, context);
+  const { askPlain, systemServers } = await import('./dns/dns-transports.js');
+  return askPlain(question, server ? [server] : systemServers(), context);
 }
 
 /** @throws ProbeFault unless the records are exactly these, in any order */

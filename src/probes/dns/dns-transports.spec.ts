@@ -4,14 +4,13 @@ import { problemsOf } from '../../../test/support/field-problems.js';
 import { runCheck, startHttp2, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
 import { testEgress } from '../../../test/support/probe-run.js';
 import { testCertificate } from '../../../test/support/raw-target.js';
-import { Deadline } from '../deadline.js';
+import { Deadline, within } from '../deadline.js';
 import { dnsProbe } from '../dns.probe.js';
 import { evaluateAlone } from '../evaluation.js';
 import { withLength } from '../net/bytes.js';
 import { PhaseClock } from '../phase-clock.js';
-import { type ProbeContext } from '../probe.js';
 import { DnsFields } from './dns-fields.dto.js';
-import { askPlain } from './dns-transports.js';
+import { askPlain, systemServers } from './dns-transports.js';
 import { type RecordType } from './record-query.js';
 
 stopsServers();
@@ -110,22 +109,62 @@ describe.each(WAYS)('DNS over %s, with DNSSEC', (transport, start) => {
   });
 });
 
-describe('a name server that its caller permits', () => {
-  it('is asked for long responses whatever its address', async () => {
-    const server = await startNameServer({ 'x.example/A': { records: A, truncated: true, isAuthenticated: true } });
-    closing.push(() => server.close());
-    const context: ProbeContext = {
-      deadline: new Deadline(),
-      timeoutMs: 5_000,
+describe('name servers that their caller permits', () => {
+  const askAll = (ports: readonly number[], timeoutMs = 5_000) => {
+    const context = {
+      timeoutMs,
       clock: new PhaseClock(),
       egress: testEgress([]),
       evaluate: evaluateAlone,
       onCertificate: () => undefined,
       onRegistration: () => undefined,
     };
-    const reply = await askPlain({ name: host, type: 'A' }, { address: '127.0.0.1', port: server.port }, context);
-    expect(reply).toMatchObject({ records: ['192.0.2.1', '192.0.2.2'], isAuthenticated: true });
+    const servers = ports.map((port) => ({ address: '127.0.0.1', port }));
+    return within(new Deadline(), timeoutMs, (deadline) =>
+      askPlain({ name: host, type: 'A' }, servers, { ...context, deadline }),
+    );
+  };
+  const serve = async (answer?: Zone[string]): Promise<number> => {
+    const server = await startNameServer(answer === undefined ? {} : { 'x.example/A': answer });
+    closing.push(() => server.close());
+    return server.port;
+  };
+  const answers = { records: A, isAuthenticated: true };
+  const found = { records: ['192.0.2.1', '192.0.2.2'], isAuthenticated: true };
+
+  it('are asked for long responses whatever their address', async () => {
+    expect(await askAll([await serve({ ...answers, truncated: true })])).toMatchObject(found);
   });
+
+  it.each<[string, () => Promise<number>]>([
+    ['silent', () => serve()],
+    ['broken', () => serve(SERVFAIL)],
+    [
+      'gone',
+      async () => {
+        const server = await startNameServer();
+        await server.close();
+        return server.port;
+      },
+    ],
+  ])('are asked in turn if the first is %s', async (_, first) => {
+    expect(await askAll([await first(), await serve(answers)], 1_000)).toMatchObject(found);
+  });
+
+  it('fail as the last one does', async () => {
+    await expect(askAll([await serve(), await serve(SERVFAIL)], 1_000)).rejects.toMatchObject({
+      code: 'dns_failed',
+    });
+  });
+});
+
+it('reads the name servers of the system, with zones', () => {
+  expect(systemServers(['192.0.2.53', '[2001:db8::53]:5353', 'fe80::1%eth0', '[fe80::1%eth0]:54'])).toEqual([
+    { address: '192.0.2.53', port: 53 },
+    { address: '2001:db8::53', port: 5_353 },
+    { address: 'fe80::1%eth0', port: 53 },
+    { address: 'fe80::1%eth0', port: 54 },
+  ]);
 });
 
 describe('the expected records', () => {

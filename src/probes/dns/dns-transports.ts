@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { type Socket } from 'node:net';
+import { within } from '../deadline.js';
 import { plainRequest } from '../http/plain-request.js';
 import { withLength } from '../net/bytes.js';
 import { connectToAny } from '../net/connection.js';
@@ -62,15 +63,30 @@ async function overStream(conversation: Conversation, { message }: DnsQuery): Pr
 }
 
 /**
- * Asks by datagrams, and over TCP for a response that is too long for one. Without a server, asks the first one of the
- * system. Which servers may be asked is for the caller to decide. @throws ProbeFault
+ * Asks by datagrams, and over TCP for a response that is too long for one. Where a server gives no usable response in its
+ * share of the time, asks the next one. Which servers may be asked is for the caller to decide. @throws ProbeFault
  */
 export async function askPlain(
   question: Question,
-  server: NameServer | null,
+  servers: readonly NameServer[],
   context: ProbeContext,
 ): Promise<DnsReply> {
-  const { address, port } = server ?? systemServer();
+  const timeoutMs = context.timeoutMs / servers.length;
+  for (const server of servers.slice(0, -1)) {
+    try {
+      return await within(context.deadline, timeoutMs, (deadline) =>
+        askServer(question, server, { ...context, timeoutMs, deadline }),
+      );
+    } catch (error) {
+      if (!(error instanceof ProbeFault)) throw error;
+    }
+  }
+  const last = servers.at(-1);
+  if (!last) throw new Error('this machine has no name server');
+  return askServer(question, last, { ...context, timeoutMs });
+}
+
+async function askServer(question: Question, { address, port }: NameServer, context: ProbeContext): Promise<DnsReply> {
   const query = dnsQuery(question);
   const request = (): Buffer => query.message;
   const ask = { address, port, request, timeoutMs: context.timeoutMs };
@@ -91,11 +107,13 @@ async function overTcp(socket: Socket, host: string, query: DnsQuery, context: P
   }
 }
 
-function systemServer(): NameServer {
-  const [first] = new dns.Resolver().getServers();
-  const server = first === undefined ? null : parseNameServer(first);
-  if (!server) throw new Error('this machine has no name server');
-  return server;
+/** Returns the name servers of the system. Only there may an address have a zone: `fe80::1%eth0`. */
+export function systemServers(texts: readonly string[] = new dns.Resolver().getServers()): NameServer[] {
+  return texts.flatMap((text) => {
+    const [zone = ''] = /%[^\]]+/.exec(text) ?? [];
+    const server = parseNameServer(text.replace(zone, ''));
+    return server ? { ...server, address: server.address + zone } : [];
+  });
 }
 
 function unrelated(): never {

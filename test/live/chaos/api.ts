@@ -41,10 +41,16 @@ export class Api {
     const origins = this.origins();
     const origin = origins[this.turn++ % Math.max(1, origins.length)];
     if (origin === undefined) return null;
-    // Not `AbortSignal.timeout`, whose signal may be collected as garbage before it aborts.
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
-    try {
+    let timer: NodeJS.Timeout | undefined;
+    // The timer keeps the promise: those of an interrupted request may be collected as garbage without being settled.
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('no response'));
+        patience.abort();
+      }, PATIENCE_MS);
+    });
+    const request = async (): Promise<ApiAnswer<T>> => {
       const response = await fetch(origin + path, {
         method,
         headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
@@ -52,8 +58,12 @@ export class Api {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      this.note(String(response.status));
       return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+    };
+    try {
+      const answer = await Promise.race([request(), tooLate]);
+      this.note(String(answer.status));
+      return answer;
     } catch {
       this.note('no response');
       return null;

@@ -6,7 +6,7 @@ import { SecretBox } from '../database/secret-box.js';
 import { loadSecretKey } from '../database/secret-key.js';
 import { readArchive } from './archive/archive-file.js';
 import { type TableEnd } from './archive/dump.js';
-import { assertUnused, parseHeader, restore } from './archive/restore.js';
+import { assertSchema, assertUnused, parseHeader, restore } from './archive/restore.js';
 import { withSession } from './archive/session.js';
 import { runCommand, say, withDatabase } from './command.js';
 
@@ -20,9 +20,13 @@ await runCommand(async (config, signal) => {
   await assertKey(config, header.secretKeyFingerprint);
   const tables: TableEnd[] = [];
   await withDatabase(config, async (url) => {
-    await withSession(url, assertUnused);
-    await migrate(url);
+    await withSession(url, async (client) => {
+      await assertUnused(client);
+      await assertSchema(client, header);
+    });
+    await migrate(url, header.migrations);
     await withSession(url, (client) => restore(client, header, until(signal, lines), (end) => tables.push(end)));
+    await migrate(url);
   });
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
   say(`Restored from ${file}, created at ${header.createdAt}.`);

@@ -1,11 +1,15 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { dataSource, dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { SecretBox } from '../../src/database/secret-box.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { runCommandProcess } from '../support/command-run.js';
 import { copyDatabase, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -146,6 +150,59 @@ describe('a database of an earlier version', () => {
     const rows = Object.fromEntries(Object.entries(before).map(([table, some]) => [table, sorted(some)]));
     expect(asBefore(await contentOf(url), before)).toEqual(rows);
     expect(await schemaOf(url)).toEqual(await (currentSchema ??= schemaOfNew()));
+  });
+});
+
+/** The unlogged tables. */
+const NOT_IN_BACKUPS = ['password_resets', 'rate_limits', 'sessions', 'subscription_letters'];
+
+/** Returns the rows without what the migrations generate: the id and the times of the location. */
+function withoutGenerated({ locations = [], ...rows }: Rows): Rows {
+  return { ...rows, locations: locations.map((row) => ({ ...row, id: null, created_at: null, updated_at: null })) };
+}
+
+describe('a backup of an earlier version', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daywatch-backup-'));
+    await chmod(folder, 0o711);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const run = (command: 'backup' | 'restore', url: string) =>
+    runCommandProcess(command, [join(folder, 'backup.gz')], { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY });
+
+  async function emptyDatabase(): Promise<string> {
+    const database = await createEmptyDatabase();
+    made.push(database);
+    return database.url;
+  }
+
+  it.each(VERSIONS.filter(({ name }) => /^(Initial|Incidents|Shards)\d/.test(name)))(
+    'is restored to what an update from $name leads to',
+    async ({ index }) => {
+      const [old, target] = [await databaseOf(index), await emptyDatabase()];
+      expect(await run('backup', old)).toMatchObject({ code: 0, stderr: '' });
+      expect(await run('restore', target)).toMatchObject({ code: 0, stderr: '' });
+      await migrate(old);
+      const hadEvents = index >= VERSIONS.findIndex(({ name }) => name.startsWith('Events'));
+      if (hadEvents) await withSource(old, (source) => source.query('UPDATE instance SET era = era + 1'));
+      await withSource(old, (source) => source.query(`TRUNCATE ${NOT_IN_BACKUPS.join(', ')}`));
+      expect(withoutGenerated(await contentOf(target))).toEqual(withoutGenerated(await contentOf(old)));
+      expect(await schemaOf(target)).toEqual(await (currentSchema ??= schemaOfNew()));
+    },
+  );
+
+  it('is rejected by a database that was updated further', async () => {
+    const target = await createTestDatabase();
+    made.push(target);
+    expect(await run('backup', await databaseOf(0))).toMatchObject({ code: 0 });
+    expect(await run('restore', target.url)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/schema of a later version.*new database/),
+    });
+    expect((await contentOf(target.url)).teams).toEqual([]);
   });
 });
 

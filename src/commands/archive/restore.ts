@@ -1,4 +1,5 @@
 import { type Client } from 'pg';
+import { MIGRATION_NAMES } from '../../database/migrate.js';
 import { ArchiveError } from './archive-file.js';
 import { FORMAT, type BackupHeader, type TableEnd } from './dump.js';
 import { appliedMigrations, exists, tablesOf, type Partition, type Table, unloggedTablesOf } from './schema.js';
@@ -24,13 +25,26 @@ export async function assertUnused(client: Client): Promise<void> {
     throw new Error('The database is not empty: it has a team. A backup can only be restored into an empty database.');
 }
 
+/** @throws Error if this version of Daywatch, or this database, cannot have the schema of the backup. */
+export async function assertSchema(client: Client, { migrations }: BackupHeader): Promise<void> {
+  const unknown = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The backup was created by a newer version of Daywatch: restore it with that version (schema ${unknown.join(', ')}).`,
+    );
+  }
+  const applied = (await appliedMigrations(client)) ?? [];
+  if (applied.every((name) => migrations.includes(name))) return;
+  throw new Error('The database has the schema of a later version than the backup. Restore it into a new database.');
+}
+
 /**
- * Restores the rows of a backup into a migrated database without teams, all of them or none. A backup of an older
- * schema is accepted if later migrations only added tables and columns, which get their defaults.
+ * Restores the rows of a backup into a database without teams that has the schema of the backup, all of them or none.
+ * Rows of an older schema in a newer one would lack what the migrations in between do with rows.
  *
  * @param lines the lines after the header
- * @throws Error if the database has a team or lacks something that the backup contains; ArchiveError if lines are
- * missing
+ * @throws Error if the database has a team or another schema, or lacks something that the backup contains; ArchiveError
+ * if lines are missing
  */
 export async function restore(
   client: Client,
@@ -42,7 +56,7 @@ export async function restore(
   // A service that starts now counts the teams: the lock makes it wait, so that it finds those of the backup.
   await client.query('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
   await assertUnused(client);
-  await assertSchemaReads(client, header);
+  await assertSchema(client, header);
   const targets = await tablesOf(client);
   // An installation without a team may have stored data about itself, such as its lease.
   const names = [...targets.map(({ name }) => name), ...(await unloggedTablesOf(client))];
@@ -53,18 +67,12 @@ export async function restore(
   for (const { name, value, called } of header.sequences) {
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
   }
-  // The transaction ids of this database are unrelated to those in the backup, which events are ordered by.
-  await client.query('UPDATE instance SET era = era + 1');
+  // The transaction ids of this database are unrelated to those in the backup, which events are ordered by. The first
+  // versions had no events.
+  if (targets.some(({ columns }) => columns.includes('era'))) {
+    await client.query('UPDATE instance SET era = era + 1');
+  }
   await client.query('COMMIT');
-}
-
-async function assertSchemaReads(client: Client, { migrations }: BackupHeader): Promise<void> {
-  const known = (await appliedMigrations(client)) ?? [];
-  const unknown = migrations.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new Error(
-    `The backup was created by a newer version of Daywatch: restore it with that version (schema ${unknown.join(', ')}).`,
-  );
 }
 
 /** Returns the backup's table with the column types of this database. */

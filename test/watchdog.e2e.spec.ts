@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { type CheckQueueStateService } from '../src/modules/checker/check-queue-state.service.js';
+import { type QueueFigures } from '../src/modules/checker/check-queue.js';
 import { type NotificationWorker } from '../src/modules/notifications/notification-worker.service.js';
 import { type WatchdogService } from '../src/modules/watchdog/watchdog.service.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -8,6 +10,8 @@ import { eventually } from './support/eventually.js';
 import { METRICS_TOKEN, scrape } from './support/metrics.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { useReceiver } from './support/receiver.js';
+import { describeWithRedis } from './support/redis.js';
+import { REDIS_URL, RedisSpace } from './support/redis-space.js';
 import { startTarget, type Target } from './support/target.js';
 
 const receiver = useReceiver();
@@ -161,6 +165,23 @@ it('does not wait for notifications in a process that does not send any', async 
   }
 });
 
+it('requests nothing while Redis does not respond, because no checks are made', async () => {
+  const alone = await startApp({
+    REDIS_URL: 'redis://127.0.0.1:9',
+    ROLES: 'api,dispatcher,notifier',
+    WATCHDOG_URL: `${receiver.origin}/alone`,
+  });
+  try {
+    await eventually(async () => expect((await watchdog(alone).figures()).answered).toBe(1));
+    await watchdog(alone).look(Date.now() + 150_000);
+    await eventually(async () =>
+      expect(await watchdog(alone).figures()).toEqual({ answered: 1, failed: 0, withheld: 1 }),
+    );
+  } finally {
+    await alone.close();
+  }
+});
+
 it('is requested by the dispatching process only, and by the one that takes over', async () => {
   const url = `${receiver.origin}/second`;
   const second = await startApp({ WATCHDOG_URL: url }, () => app.databaseUrl);
@@ -173,4 +194,49 @@ it('is requested by the dispatching process only, and by the one that takes over
   } finally {
     await second.close();
   }
+});
+
+describeWithRedis('processes that share the work', () => {
+  it('request nothing while nobody makes checks, or nobody records the results', async () => {
+    const space = new RedisSpace();
+    const settings = { REDIS_URL: REDIS_URL!, REDIS_PREFIX: space.prefix };
+    const url = `${receiver.origin}/shared`;
+    const first = await startApp({ ...settings, ROLES: 'api,dispatcher,notifier', WATCHDOG_URL: url });
+    const others: TestApp[] = [];
+    const start = async (ROLES: string) => others.push(await startApp({ ...settings, ROLES }, () => first.databaseUrl));
+    const figures = () => watchdog(first).figures();
+    const untilQueued = (kind: QueueFigures['queue']) =>
+      eventually(async () => {
+        const waiting = await first.backstage.provider<CheckQueueStateService>('CheckQueueStateService').waiting();
+        expect(waiting.some(({ queue, batches }) => queue === kind && batches > 0)).toBe(true);
+      });
+    let passedMs = 0;
+    const lookAfterMinutes = async (): Promise<void> => {
+      passedMs += 150_000;
+      await watchdog(first).look(Date.now() + passedMs);
+    };
+    const withholds = async (): Promise<void> => {
+      const { answered, withheld } = await figures();
+      await lookAfterMinutes();
+      await eventually(async () => expect(await figures()).toMatchObject({ answered, withheld: withheld + 1 }));
+    };
+    try {
+      await eventually(async () => expect(await figures()).toMatchObject({ answered: 1 }));
+      await createMonitor(first.api(first.teams.ours.write), httpMonitor(target.url('/')));
+      await untilQueued('checks');
+      await withholds();
+      await start('api,worker');
+      await untilQueued('results');
+      await withholds();
+      await start('api,recorder');
+      const { answered } = await figures();
+      await eventually(async () => {
+        await lookAfterMinutes();
+        await eventually(async () => expect((await figures()).answered).toBeGreaterThan(answered), 1_000);
+      });
+    } finally {
+      for (const one of [...others, first]) await one.close();
+      await space.close();
+    }
+  });
 });

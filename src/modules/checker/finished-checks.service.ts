@@ -12,4 +12,9 @@ export class FinishedChecksService {
   onFinished(look: (checks: readonly FinishedCheck[]) => void): void {
     this.queue.onResults(look);
   }
+
+  /** Registers a callback that is called when the dispatcher of this process learns of results. It must not throw. */
+  onSettled(look: () => void): void {
+    this.queue.onVerdicts(look);
+  }
 }

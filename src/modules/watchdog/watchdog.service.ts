@@ -9,6 +9,7 @@ import { Deadline } from '../../probes/deadline.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
+import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
 import { ResultIntakeService } from '../checker/result-intake.service.js';
@@ -32,7 +33,8 @@ export type BeatOutcome = 'answered' | 'failed' | 'withheld';
 
 /**
  * Requests `WATCHDOG_URL` every minute while the service does its work, so that whoever waits for the requests notices
- * when it does not. Only the process that dispatches checks does so.
+ * when it does not. Only the process that dispatches checks does so; if several share the work, one of those that
+ * dispatch, which also observes what waits for the others.
  */
 @Injectable()
 export class WatchdogService implements OnModuleDestroy {
@@ -52,6 +54,7 @@ export class WatchdogService implements OnModuleDestroy {
     finished: FinishedChecksService,
     recorder: RecorderService,
     private readonly lease: SweeperLeaseService,
+    private readonly queue: CheckQueueStateService,
     private readonly runner: RunnerService,
     private readonly intake: ResultIntakeService,
     private readonly worker: NotificationWorker,
@@ -64,6 +67,12 @@ export class WatchdogService implements OnModuleDestroy {
     if (this.url === null) return;
     finished.onFinished(() => this.note('checked', clock.now()));
     recorder.onRecorded(() => this.note('recorded', clock.now()));
+    if (!config.isShared) return;
+    // Other processes check and record as well. The dispatcher learns of a result once it is recorded.
+    finished.onSettled(() => {
+      this.note('checked', clock.now());
+      this.note('recorded', clock.now());
+    });
   }
 
   /** Numbers of beats since the start, by outcome. */
@@ -80,9 +89,10 @@ export class WatchdogService implements OnModuleDestroy {
   @Interval(LOOK_MS)
   look(nowMs = this.clock.now()): void {
     const { running, waiting } = this.runner.figures;
-    if (running + waiting === 0) this.note('checked', nowMs);
+    const { isAvailable } = this.queue;
+    if (isAvailable && running + waiting + this.queued('checks') === 0) this.note('checked', nowMs);
     const results = this.intake.figures;
-    if (results.waiting + results.spooled === 0) this.note('recorded', nowMs);
+    if (results.waiting + results.spooled + this.queued('results') === 0) this.note('recorded', nowMs);
     this.note('looked', nowMs - this.worker.lookedAgoMs);
     if (nowMs >= this.nextAt && this.lease.isHeld) void this.beat(nowMs);
   }
@@ -92,6 +102,12 @@ export class WatchdogService implements OnModuleDestroy {
     if (this.url === null || this.stop.isOver) return Promise.resolve(null);
     this.beating ??= this.attempt(this.url, nowMs).finally(() => (this.beating = null));
     return this.beating;
+  }
+
+  /** Returns how many batches wait for other processes, as far as this one knows. */
+  private queued(kind: 'checks' | 'results'): number {
+    const some = this.queue.waiting.filter(({ queue }) => queue === kind);
+    return some.reduce((sum, { batches }) => sum + batches, 0);
   }
 
   private note(work: Work, nowMs: number): void {

@@ -99,9 +99,13 @@ export class DispatcherService {
     return { monitors: size, missedSlots, dispatching: held > 0, shards };
   }
 
-  /** Returns whether this process checks the monitor on schedule: it dispatches, and the monitor is active. */
-  schedules(monitorId: string): boolean {
-    return this.epochOf(monitorId) !== undefined && this.book.revisionOf(monitorId) !== undefined;
+  /**
+   * Returns whether this process has the monitor checked on schedule from a location: it dispatches, the monitor is
+   * active, and the location enabled.
+   */
+  schedules(monitorId: string, location: string): boolean {
+    if (this.epochOf(monitorId) === undefined || this.locations.isDisabled(location)) return false;
+    return this.book.has(monitorId, location);
   }
 
   /** Renews or takes leases, and resolves once their monitors are dispatched. */

@@ -91,6 +91,11 @@ export class ScheduleBook {
     return this.entries.get(monitorId)?.[0]?.plan.revision;
   }
 
+  /** Returns whether the schedule contains a monitor at a location. */
+  has(monitorId: string, location: string): boolean {
+    return this.entries.get(monitorId)?.some((entry) => entry.location === location) ?? false;
+  }
+
   /** Begins to compare all monitors with the database, by {@link compare} and then {@link missing}. */
   beginComparison(): void {
     this.comparison += 1;

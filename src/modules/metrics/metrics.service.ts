@@ -100,7 +100,7 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
     outcomes.onOutcomes((some) => notifications.take(some));
     subscriberOutcomes.onOutcome((one) => this.subscribers.take(one));
     if (!config.get('METRICS_PER_MONITOR')) return;
-    const series = (this.series = new MonitorSeries((id) => dispatcher.schedules(id)));
+    const series = (this.series = new MonitorSeries((id, location) => dispatcher.schedules(id, location)));
     finished.onFinished((batch) => series.take(batch));
   }
 

@@ -39,10 +39,12 @@ const named = (id: string, more: Partial<SeriesName> = {}): SeriesName => ({
 });
 
 let scheduled: Set<string>;
+let left: Set<string>;
 let series: MonitorSeries;
 beforeEach(() => {
   scheduled = new Set(['a', 'b']);
-  series = new MonitorSeries((id) => scheduled.has(id));
+  left = new Set();
+  series = new MonitorSeries((id, location) => scheduled.has(id) && !left.has(location));
 });
 
 const told = async (): Promise<Scrape> => new Scrape(await text(series.text()));
@@ -86,6 +88,20 @@ describe('MonitorSeries', () => {
     const seen = await told();
     expect(seen.value('probe_success', { location: 'default' })).toBe(0);
     expect(seen.value('probe_success', { location: 'elsewhere' })).toBe(1);
+  });
+
+  it('does not expose a location from which a monitor is no longer checked, and removes it when it prunes', async () => {
+    series.take([check('a'), check('a', { location: 'elsewhere', status: 'down' })]);
+    series.name([named('a')]);
+    const atElsewhere = async () => (await told()).value('probe_success', { location: 'elsewhere' });
+    expect(await atElsewhere()).toBe(0);
+    left.add('elsewhere');
+    expect(await atElsewhere()).toBeNaN();
+    expect(await success('a')).toBe(1);
+    series.prune();
+    left.clear();
+    expect(await atElsewhere()).toBeNaN();
+    expect(await success('a')).toBe(1);
   });
 
   it('exposes HTTP phases only for monitors of type http', async () => {

@@ -100,8 +100,11 @@ export class MonitorSeries {
   private readonly entries = new Map<string, Entry>();
   private readonly unnamed = new Set<string>();
 
-  /** `schedules` returns whether this process schedules a monitor. Others are not exposed, and `prune` removes them. */
-  constructor(private readonly schedules: (monitorId: string) => boolean) {}
+  /**
+   * `schedules` returns whether this process schedules a monitor at a location. Others are not exposed, and `prune`
+   * removes them.
+   */
+  constructor(private readonly schedules: (monitorId: string, location: string) => boolean) {}
 
   /** Records a batch. Never throws, because every result passes through it. */
   take(checks: readonly FinishedCheck[]): void {
@@ -130,10 +133,11 @@ export class MonitorSeries {
     }
   }
 
-  /** Removes monitors that are not on schedule here. */
+  /** Removes monitors that are not on schedule here, and the locations from which they are not checked any more. */
   prune(): void {
-    for (const id of this.entries.keys()) {
-      if (this.schedules(id)) continue;
+    for (const [id, entry] of this.entries) {
+      entry.latest = entry.latest.filter(({ location }) => this.schedules(id, location));
+      if (entry.latest.length > 0) continue;
       this.entries.delete(id);
       this.unnamed.delete(id);
     }
@@ -146,8 +150,9 @@ export class MonitorSeries {
       let text = familyHead(name, 'gauge', help);
       for (let from = 0; from < entries.length; from += MONITORS_AT_ONCE) {
         for (const [id, { labels, latest }] of entries.slice(from, from + MONITORS_AT_ONCE)) {
-          if (labels === null || !this.schedules(id)) continue;
+          if (labels === null) continue;
           for (const one of latest) {
+            if (!this.schedules(id, one.location)) continue;
             for (const sample of samples) {
               const now = sample.value(one);
               if (now !== null) text += `${name}{${labels},${one.label}${sample.labels}} ${now}\n`;

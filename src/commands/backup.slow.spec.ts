@@ -16,6 +16,7 @@ import {
 import { runCommandProcess } from '../../test/support/command-run.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { dump } from './archive/dump.js';
+import { tablesOf } from './archive/schema.js';
 import { withSession } from './archive/session.js';
 
 const CHECKS = 200_000;
@@ -128,6 +129,19 @@ describe('backup and restore', () => {
       }
     });
     expect(lines).toContain('{"table":"checks","rows":2}\n');
+  });
+
+  it('leave out a partition that the service drops between the snapshot and its list of partitions', async () => {
+    const url = await emptyDatabase();
+    await query(url, sampleSql(1));
+    await query(url, "CREATE TABLE checks_old PARTITION OF checks FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')");
+    const partitions = await withSession(url, async (client) => {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await client.query('SELECT 1 FROM teams');
+      await query(url, 'DROP TABLE checks_old');
+      return (await tablesOf(client)).find(({ name }) => name === 'checks')?.partitions;
+    });
+    expect(partitions?.map(({ name }) => name)).toEqual(['checks_20261118', 'checks_20261119', 'checks_20261120']);
   });
 
   it('work on a database without a team', async () => {

@@ -41,14 +41,16 @@ export async function exists(client: Client, table: string): Promise<boolean> {
 
 /**
  * Returns the tables of the current schema, referenced tables first. Leaves out the list of migrations and unlogged
- * tables, because what a crash may empty is not data to back up.
+ * tables, because what a crash may empty is not data to back up, and partitions that were dropped since the snapshot was
+ * taken, which have no bounds any more.
  */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
     `SELECT c.relname::text AS name, columns, types,
        CASE WHEN c.relkind = 'p' THEN ARRAY(
-         SELECT json_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid))
-         FROM pg_inherits JOIN pg_class p ON p.oid = inhrelid WHERE inhparent = c.oid ORDER BY p.relname) END AS partitions,
+         SELECT json_build_object('name', p.relname, 'bound', bound)
+         FROM pg_inherits JOIN pg_class p ON p.oid = inhrelid CROSS JOIN LATERAL pg_get_expr(p.relpartbound, p.oid) AS bound
+         WHERE inhparent = c.oid AND bound IS NOT NULL ORDER BY p.relname) END AS partitions,
        ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
          WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> k.conrelid) AS parents
      FROM pg_class c, LATERAL (

@@ -71,6 +71,10 @@ describe('an archive', () => {
     await expect(writeArchive(file, chunksOf('x\n'), stopped)).rejects.toThrow('Interrupted.');
     expect(await read()).toEqual(['before']);
     expect(await readdir(folder)).toEqual(expect.not.arrayContaining([expect.stringContaining('draft')]));
+    // Left by a process that was killed, whose process id another process has now.
+    await writeFile(`${file}.draft-${process.pid}`, 'half');
+    await writeArchive(file, chunksOf('after\n'), NEVER);
+    expect(await read()).toEqual(['after']);
     await expect(writeArchive(join(folder, 'no', 'such'), chunksOf(), NEVER)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

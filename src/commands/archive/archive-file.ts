@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -21,7 +21,8 @@ export class ArchiveError extends Error {
  * @param chunks any number of whole lines each
  */
 export async function writeArchive(file: string, chunks: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  const draft = `${file}.draft-${process.pid}`;
+  // In a container, a process that was killed may have had the same process id.
+  const draft = `${file}.draft-${randomBytes(4).toString('hex')}`;
   // The file contains names and addresses in plain text, even though keys are hashed and secrets encrypted.
   const output = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
   try {

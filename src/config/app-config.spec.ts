@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Client } from 'pg';
 import { type ConfigError, readConfig } from './app-config.js';
 import { SETTINGS } from './settings.js';
 
@@ -25,7 +26,22 @@ describe('the own servers', () => {
     ]);
     expect(readConfig({ REDIS_URL: 'redis://127.0.0.1' }).ownServers).toEqual([{ host: '127.0.0.1', port: 6_379 }]);
     expect(readConfig({ DATABASE_URL: 'postgresql://me@/db?host=%2Ftmp' }).ownServers).toEqual([]);
+    expect(readConfig({ DATABASE_URL: 'postgresql://%2Ftmp/db' }).ownServers).toEqual([]);
     expect(readConfig({}).withEmbedded('postgresql://me@localhost/db').ownServers).toEqual([]);
+  });
+
+  it.each([
+    ['postgresql://me:secret@/db?host=10.0.0.5&port=6432', { host: '10.0.0.5', port: 6_432 }],
+    ['postgresql://me@ignored:1/db?host=db.internal', { host: 'db.internal', port: 1 }],
+    ['postgresql://me@[::1]:6432/db', { host: '[::1]', port: 6_432 }],
+  ])('include the database of %s, as the driver reads it', (url, server) => {
+    expect(readConfig({ DATABASE_URL: url }).ownServers).toEqual([server]);
+    const { host, port } = new Client({ connectionString: url });
+    expect({ host: host.replace(/^::1$/, '[::1]'), port }).toEqual(server);
+  });
+
+  it.each(['postgresql://me@/db', 'postgresql:///db'])('include the local server that %s means', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).ownServers).toEqual([{ host: 'localhost', port: 5_432 }]);
   });
 });
 

@@ -5,6 +5,8 @@ import { SETTINGS } from './settings.js';
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
 const POSTGRES_PORT = 5_432;
+/** A connection string without a host, which `URL` rejects after a user name. */
+const NO_HOST = /^(\w+:\/\/[^/]*@)(?=\/)/;
 const REDIS_PORT = 6_379;
 
 /** Thrown for wrong settings; lists all of them, one per line. */
@@ -37,7 +39,7 @@ export class AppConfig {
    */
   get ownServers(): { host: string; port: number }[] {
     const database = this.embedded ? null : this.values.DATABASE_URL;
-    return [...endpointOf(database, POSTGRES_PORT), ...endpointOf(this.values.REDIS_URL, REDIS_PORT)];
+    return [...databaseOf(database), ...endpointOf(this.values.REDIS_URL, REDIS_PORT)];
   }
 
   /** Whether several processes may share the work. */
@@ -127,6 +129,17 @@ function endpointOf(url: string | null, defaultPort: number): { host: string; po
   if (url === null || !URL.canParse(url)) return [];
   const { hostname, port } = new URL(url);
   return hostname === '' ? [] : [{ host: hostname, port: Number(port) || defaultPort }];
+}
+
+/**
+ * Returns the host and port of the database, unless it is reached through a socket. As in the driver, parameters take
+ * precedence, and without any host, the server is on this machine.
+ */
+function databaseOf(url: string | null): { host: string; port: number }[] {
+  if (url === null) return [];
+  const { hostname, port, searchParams } = new URL(url.replace(NO_HOST, '$1localhost'));
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || 'localhost';
+  return host.startsWith('/') ? [] : [{ host, port: Number(searchParams.get('port') || port) || POSTGRES_PORT }];
 }
 
 /** Returns what is wrong about the roles together with other settings. */

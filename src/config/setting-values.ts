@@ -34,7 +34,12 @@ export const httpUrl = (value: string): string | null => {
   if (value === '') return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
-  return value.replace(/(?<!\/)\/+$/, '');
+  const { username, password, search, hash, origin, pathname } = url;
+  if (username + password + search + hash !== '') {
+    throw new Error('must contain neither a user name, nor a query, nor a fragment');
+  }
+  // In lower case, because the scheme decides whether cookies are secure.
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Never quotes the value, whose path may be a secret. */
@@ -149,8 +154,12 @@ export const trustProxy = (value: string): boolean | number | string => {
   if (/^\d+$/.test(value)) return Number(value);
   const proxies = value.split(',').map((one) => one.trim());
   const known = ['loopback', 'linklocal', 'uniquelocal'];
-  if (!proxies.every((one) => known.includes(one) || isIP(one) !== 0 || isRange(one))) {
-    throw new Error(`must be true, a number of hops, or a list of addresses, ranges or ${known.join(', ')}`);
+  // Express accepts no range of all addresses.
+  const isProxy = (one: string): boolean => isIP(one) !== 0 || (isRange(one) && !/\/0+$/.test(one));
+  if (!proxies.every((one) => known.includes(one) || isProxy(one))) {
+    throw new Error(
+      `must be true, a number of hops, or a list of addresses, ranges (not of length 0) or ${known.join(', ')}`,
+    );
   }
   return value;
 };

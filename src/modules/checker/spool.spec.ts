@@ -1,8 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { NO_TIMINGS } from '../../domain/check-result.js';
@@ -227,6 +239,18 @@ describe('Spool.recover', () => {
     expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0 });
     await orphan(process.pid);
     expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 1 });
+  });
+
+  it('takes over segments from before the machine started, although another process has the id now', async () => {
+    const before = new Spool(folder, MIB);
+    await before.append(results(0, 2));
+    await before.close();
+    await orphan(1);
+    const earlier = new Date(Date.now() - (uptime() + 3_600) * 1_000);
+    for (const name of await files()) await utimes(join(folder, name), earlier, earlier);
+    const spool = new Spool(folder, MIB);
+    expect(await spool.recover()).toMatchObject({ results: 2 });
+    expect(await drain(spool)).toEqual(results(0, 2));
   });
 
   it('finds nothing if there is no folder, and ignores other files', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../database/embedded/postmaster-file.js';
 import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
@@ -203,11 +204,14 @@ export class Spool {
   /** Takes over a segment and returns its path; `null` if it is not a segment or its owner is alive. */
   private async claim(name: string): Promise<string | null> {
     const [, stamp, pid] = SEGMENT.exec(name) ?? [];
-    // In a container, a dead process may have had the same process id as this one.
-    if (stamp === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) return null;
+    if (stamp === undefined) return null;
+    const found = join(this.folder, name);
     const path = join(this.folder, `${stamp}-${this.owner}.spool`);
     try {
-      await rename(join(this.folder, name), path);
+      // In a container, a dead process may have had the same process id as this one.
+      const mayLive = Number(pid) !== process.pid && isAlive(Number(pid));
+      if (mayLive && !(await isFromEarlierBoot(found))) return null;
+      await rename(found, path);
       return path;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -220,6 +224,12 @@ export class Spool {
     this.turn = done.catch(() => undefined);
     return done;
   }
+}
+
+/** Returns whether a file was last written before this machine started, and so by none of the processes that live now. */
+async function isFromEarlierBoot(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path);
+  return mtimeMs < Date.now() - uptime() * 1_000;
 }
 
 /** Returns whether the open file is the one at this path. */

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
+import { earlierNow } from '../../database/earlier-now.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
@@ -33,10 +34,11 @@ export class PartitionsService implements OnApplicationBootstrap {
 
   /** Creates the partitions of the next 7 days and drops those that are older than `RETENTION_DAYS`, two per run. */
   @Interval(HOUR_MS)
-  async maintain(now = Date.now()): Promise<void> {
+  async maintain(): Promise<void> {
     try {
+      const now = Date.now();
       await this.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => now + day * DAY_MS));
-      await this.dropBefore(now - this.config.get('RETENTION_DAYS') * DAY_MS);
+      await this.dropBefore((await earlierNow(this.dataSource)) - this.config.get('RETENTION_DAYS') * DAY_MS);
     } catch (error) {
       this.logger.error('partition maintenance failed; will retry within an hour', error);
     }

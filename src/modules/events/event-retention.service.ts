@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { deleteInBatches } from '../../database/delete-in-batches.js';
+import { earlierNow } from '../../database/earlier-now.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,9 +25,12 @@ export class EventRetention {
 
   /** Never throws: what is left is deleted next time, here or in another process. */
   @Interval(HOUR_MS)
-  async deleteExpired(nowMs = Date.now()): Promise<void> {
-    const before = new Date(nowMs - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS);
-    await deleteInBatches(BATCH, () => this.deleteSome(before), this.logger, 'could not delete old events; will retry');
+  async deleteExpired(nowMs?: number): Promise<void> {
+    const deleteSome = async (): Promise<number> => {
+      const until = nowMs ?? (await earlierNow(this.dataSource));
+      return this.deleteSome(new Date(until - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS));
+    };
+    await deleteInBatches(BATCH, deleteSome, this.logger, 'could not delete old events; will retry');
   }
 
   private async deleteSome(before: Date): Promise<number> {

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { deleteInBatches } from '../../database/delete-in-batches.js';
+import { earlierNow } from '../../database/earlier-now.js';
 import { POINT_EVENTS } from '../../domain/notification-plan/policy.js';
 
 const HOUR_MS = 3_600_000;
@@ -26,10 +27,13 @@ export class NotificationRetention {
 
   /** Never throws: what is left is deleted next time, here or in another process. */
   @Interval(HOUR_MS)
-  async deleteExpired(nowMs = Date.now()): Promise<void> {
-    const before = new Date(nowMs - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS);
+  async deleteExpired(nowMs?: number): Promise<void> {
+    const deleteSome = async (): Promise<number> => {
+      const until = nowMs ?? (await earlierNow(this.dataSource));
+      return this.deleteSome(new Date(until - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS));
+    };
     const failure = 'could not delete old notifications; will retry';
-    await deleteInBatches(BATCH, () => this.deleteSome(before), this.logger, failure);
+    await deleteInBatches(BATCH, deleteSome, this.logger, failure);
     try {
       await this.dataSource.query(DELETE_MARKS);
       await this.dataSource.query(DELETE_CLAIMS);

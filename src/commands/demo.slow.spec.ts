@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +16,13 @@ const children: ChildProcess[] = [];
 let dataDir: string;
 let port: number;
 let origin: string;
+/** Counts the requests that another installation would send. */
+const watchdog = createHttpServer((_, response) => response.end());
+let beats = 0;
+watchdog.on('request', () => (beats += 1));
 
 beforeAll(async () => {
+  await once(watchdog.listen(0, '127.0.0.1'), 'listening');
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-demo-'));
   // A server that root starts runs as another user, which needs access to the folder.
   await chmod(dataDir, 0o711);
@@ -29,6 +35,7 @@ afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 afterAll(async () => {
   await databaseServer();
   await rm(dataDir, { recursive: true });
+  watchdog.close();
 });
 
 async function freePort(): Promise<number> {
@@ -42,7 +49,14 @@ async function freePort(): Promise<number> {
 
 function start(settings: Record<string, string> = {}): ChildProcess {
   // The settings of another installation must not affect the demo.
-  const foreign = { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'k'.repeat(32) };
+  const foreign = {
+    DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    ROLES: 'api,notifier',
+    LOCATION: 'elsewhere',
+    SECRET_KEY: 'k'.repeat(32),
+    WATCHDOG_URL: `http://127.0.0.1:${(watchdog.address() as AddressInfo).port}/`,
+  };
   const child = spawn(process.execPath, [entry('demo')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), ...foreign, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,6 +110,7 @@ describe('the demo', () => {
     }
     const before = await monitors();
     expect(Object.fromEntries(before.map(({ key, status }) => [key, status]))).toMatchObject(known);
+    expect(beats).toBe(0);
     expect(await ended(first.child, 'SIGINT')).toBe(0);
     await expect(fetch(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow();
     expect(await databaseServer()).toContain('No database server');

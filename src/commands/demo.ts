@@ -6,8 +6,20 @@ import { provideContent } from './demo/content.js';
 import { HOST, startTargets } from './demo/targets.js';
 import { exitCodeOf, reasonOf } from '../exit-code.js';
 
-/** Isolates the demo: data of another installation must not get into the demo, nor data of the demo into that. */
-const OWN_SETTINGS = { DATABASE_URL: '', SECRET_KEY: '', PUBLIC_URL: '', MIN_INTERVAL_SECONDS: '5' };
+/**
+ * Isolates the demo: data of another installation must not get into the demo, nor data of the demo into that, and the
+ * demo must not report that the other one works.
+ */
+const OWN_SETTINGS = {
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  ROLES: '',
+  LOCATION: '',
+  SECRET_KEY: '',
+  PUBLIC_URL: '',
+  WATCHDOG_URL: '',
+  MIN_INTERVAL_SECONDS: '5',
+};
 
 /**
  * `npm run demo`: runs the real service with its own data directory, local targets, monitors and a status page for

@@ -109,6 +109,23 @@ describe('a team', () => {
     expect(await api.post('/v1/api-keys', { name: 'Key 11', scopes: ['read'] })).toMatchObject({ status: 201 });
   });
 
+  it('does not count maintenance windows that are over', async () => {
+    const path = '/v1/maintenance-windows';
+    const { body } = await api.get<{ data: { id: string }[] }>(path);
+    for (const { id } of body.data) expect(await api.delete(`${path}/${id}`)).toMatchObject({ status: 204 });
+    for (let n = 0; n < 5; n += 1) {
+      const deployment = `${path}/key:deployment-${n}`;
+      expect(await api.put(deployment, { name: 'A deployment', tags: ['shop'] })).toMatchObject({ status: 201 });
+      expect(await api.post(`${deployment}/start`, { durationSeconds: 60 })).toMatchObject({ status: 200 });
+      expect(await api.post(`${deployment}/end`)).toMatchObject({ status: 200 });
+      const past = { startsAt: inHours(-72 - n), endsAt: inHours(-71 - n), rrule: 'FREQ=DAILY;COUNT=2' };
+      expect(await api.post(path, { name: 'Repeated once', tags: ['shop'], ...past })).toMatchObject({ status: 201 });
+    }
+    const unused = { name: 'To be started', tags: ['shop'] };
+    for (let n = 0; n < 3; n += 1) expect(await api.post(path, unused)).toMatchObject({ status: 201 });
+    expect(await api.post(path, unused)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
+  });
+
   it('does not affect the limits of another team', async () => {
     const theirs = app.api(app.teams.theirs.admin);
     expect(await theirs.post('/v1/monitors', monitor(1))).toMatchObject({ status: 201 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, Not } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions } from '../../database/tx.js';
@@ -122,8 +122,9 @@ export class MaintenanceWindowWritesService {
       const unknown = { nextStartsAt: null, dueAt: null };
       const times = { createdAt: now, updatedAt: now, settledUntil: now };
       const window = { ...written, ...nothing, ...unknown, ...times, id: uuidv7(), teamId, revision: 1 };
-      const lasting = [{ startsAt: IsNull() }, { rrule: Not(IsNull()) }, { endsAt: MoreThan(now) }];
-      const rows = lasting.map((one) => ({ ...one, teamId }));
+      // Without a schedule, a window is over once it has been used: pipelines create one for each deployment.
+      const unused = { startsAt: IsNull(), startedAt: IsNull(), cutAt: IsNull() };
+      const rows = [{ activeUntil: MoreThan(now) }, unused].map((one) => ({ ...one, teamId }));
       await this.limits.assertRoom(tx, teamId, 'MAX_MAINTENANCE_WINDOWS_PER_TEAM', MaintenanceWindow, rows);
       await managerOf(tx).insert(MaintenanceWindow, window);
       const answer = await this.windows.shownIn(tx, await this.passes.settle(tx, window, nowMs), nowMs);

@@ -15,8 +15,16 @@ export interface OpenEventStream extends EventStream {
   onClose(listener: () => void): void;
 }
 
-/** Answers a request with a stream of server-sent events. Returns null for HEAD, which only gets the headers. */
+/**
+ * Answers a request with a stream of server-sent events. Returns null for HEAD, which only gets the headers, and if the
+ * reader has gone in the meantime.
+ */
 export function beginEventStream(response: Response): OpenEventStream | null {
+  // What has happened to the connection so far is not reported to listeners, so the stream would never be closed.
+  if (response.closed || response.socket?.readableEnded) {
+    response.destroy();
+    return null;
+  }
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store, no-transform',

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { EventReader } from './support/event-reader.js';
+import { openStream } from './support/event-stream.js';
 import { METRICS_TOKEN, scrape } from './support/metrics.js';
 import { signedIn } from './support/people.js';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
     'EXCLUSIONS',
     'PING_KEYS',
     'LIVE_PAGES',
+    'EVENT_STREAMS',
     'NOTIFICATION_POLICIES',
     'SILENCES',
   ];
@@ -147,6 +149,13 @@ describe('a team', () => {
     readers.push(await EventReader.open(there, path));
     expect((await there.call('GET', path)).status).toBe(422);
     for (const reader of readers) reader.close();
+  });
+
+  it('cannot exceed the limit of event streams, even by concurrent requests', async () => {
+    const opened = await Promise.all(Array.from({ length: 10 }, () => openStream(app.origin, app.teams.ours.read)));
+    const counted = opened.map(({ status }) => status).sort();
+    for (const stream of opened) stream.close();
+    expect(counted).toEqual([...Array<number>(3).fill(200), ...Array<number>(7).fill(422)]);
   });
 
   it('is counted in the metrics when it reaches a limit', async () => {

@@ -50,12 +50,13 @@ export class EventStreamController {
     @Req() request: EdgeRequest,
     @Res() response: Response,
   ): Promise<void> {
-    this.streams.assertRoom(reader.teamId);
     const last = request.headers[RESUME];
     const after =
       typeof last === 'string' && last !== ''
         ? await this.events.position(reader, last, 'Last-Event-ID')
         : await this.events.end();
+    // Nothing is awaited between this and the opening, so that concurrent requests count each other's streams.
+    this.streams.assertRoom(reader.teamId);
     const stream = beginEventStream(response);
     if (!stream) return;
     const close = this.streams.open({

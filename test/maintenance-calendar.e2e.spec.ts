@@ -16,8 +16,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function publish(more: Record<string, unknown> = {}) {
-  const monitor = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Internal', paused: true }));
-  const components = [{ monitorId: monitor.id, name: 'Shop, online' }];
+  const make = () => createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Internal', paused: true }));
+  const [monitor, other] = [await make(), await make()];
+  const components = [
+    { monitorId: monitor.id, name: 'Shop, online' },
+    { monitorId: other.id, name: 'Search' },
+  ];
   const { slug } = await createPage(api, { slug: randomUUID(), components, ...more });
   const schedule = async (name: string, window: Record<string, unknown> = {}): Promise<string> => {
     const body = { name, monitorIds: [monitor.id], ...window };
@@ -25,7 +29,7 @@ async function publish(more: Record<string, unknown> = {}) {
     expect({ status, made }).toMatchObject({ status: 201 });
     return made.id;
   };
-  return { monitor, slug, schedule, path: `/status/${slug}/maintenance.ics` };
+  return { monitor, other, slug, schedule, path: `/status/${slug}/maintenance.ics` };
 }
 
 /** Returns a moment, in whole seconds. */
@@ -116,6 +120,31 @@ describe('the calendar of a page', () => {
     expect(await names()).toEqual(['Cancelled', 'Over', 'Running']);
     await api.delete(`/v1/maintenance-windows/${cancelled}`);
     expect(await names()).toEqual(['Over', 'Running']);
+  });
+
+  it('contains one event of maintenance that a monitor leaves and joins again', async () => {
+    const { monitor, other, slug, schedule, path } = await publish();
+    const id = await schedule('Moved', { monitorIds: [monitor.id, other.id] });
+    const window = `/v1/maintenance-windows/${id}`;
+    await api.post(`${window}/start`, { durationSeconds: 600 });
+    const [announced] = await eventsOf(path);
+    const isStill = async (affected: string) => {
+      const events = await eventsOf(path);
+      expect(events).toEqual([expect.objectContaining({ UID: announced!.UID, DTSTART: announced!.DTSTART })]);
+      expect(events[0]!.DESCRIPTION).toBe(affected);
+    };
+    await isStill('Affected: Shop\\, online\\, Search.');
+    await api.patch(window, { monitorIds: [monitor.id] });
+    await isStill('Affected: Shop\\, online.');
+    for (const monitorIds of [[other.id], [monitor.id]]) await api.patch(window, { monitorIds });
+    await isStill('Affected: Shop\\, online.');
+    const alone = await createPage(api, { slug: randomUUID(), monitorIds: [monitor.id] });
+    expect(await eventsOf(`/status/${alone.slug}/maintenance.ics`)).toHaveLength(1);
+    await api.patch(window, { monitorIds: [monitor.id, other.id] });
+    await api.post(`${window}/end`);
+    await isStill('Affected: Shop\\, online\\, Search.');
+    const history = await (await fetch(`${app.origin}/status/${slug}/history`)).text();
+    expect(history.split('>Moved<')).toHaveLength(2);
   });
 
   it('is not affected by line breaks in texts', async () => {

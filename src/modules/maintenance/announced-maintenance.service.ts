@@ -58,6 +58,8 @@ export class AnnouncedMaintenanceService {
     return held.flatMap(({ windowId, ...rest }) => {
       const window = byId.get(windowId);
       if (!window?.public) return [];
+      // The monitors have left it, but may be back: `ahead` returns the period as a whole.
+      if (isActive(window, period.toMs) && rest.startsAt >= window.activeFrom!) return [];
       const { id, name, description, updatedAt } = window;
       return [{ id, name, description, updatedAt, active: false, ...rest }];
     });

@@ -55,7 +55,7 @@ export class MaintenanceSpansService {
 
   /**
    * Returns the maintenance of these windows and monitors that ended in `[fromMs, toMs)`, latest end first, at most
-   * `limit`. The spans of monitors that ended together are one, from the earliest start.
+   * `limit`. A stretch during which monitors joined or left is one; while others are still in it, it has not ended.
    */
   async ended(
     windowIds: readonly string[],
@@ -65,9 +65,16 @@ export class MaintenanceSpansService {
   ): Promise<HeldMaintenance[]> {
     const rows: { window_id: string; monitor_ids: string[]; starts_at: Date; ends_at: Date }[] =
       await this.dataSource.query(
-        `SELECT window_id, ends_at, min(starts_at) AS starts_at, array_agg(DISTINCT monitor_id) AS monitor_ids
-         FROM spans WHERE window_id = ANY($1::uuid[]) AND monitor_id = ANY($2::uuid[]) AND ends_at >= $3 AND ends_at < $4
-         GROUP BY window_id, ends_at ORDER BY ends_at DESC, window_id LIMIT $5`,
+        `SELECT window_id, min(starts_at) AS starts_at, max(ends_at) AS ends_at,
+           array_agg(DISTINCT monitor_id) AS monitor_ids
+         FROM (
+           SELECT *, count(*) FILTER (WHERE is_apart) OVER (PARTITION BY window_id ORDER BY starts_at, id) AS stretch
+           FROM (
+             SELECT id, window_id, monitor_id, starts_at, ends_at, starts_at > max(ends_at) OVER (
+               PARTITION BY window_id ORDER BY starts_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS is_apart
+             FROM spans WHERE window_id = ANY($1::uuid[]) AND monitor_id = ANY($2::uuid[])
+               AND ends_at >= $3 AND starts_at < $4) AS held) AS numbered
+         GROUP BY window_id, stretch HAVING max(ends_at) < $4 ORDER BY max(ends_at) DESC, window_id LIMIT $5`,
         [windowIds, monitorIds, new Date(fromMs), new Date(toMs), limit],
       );
     return rows.map((row) => ({

@@ -147,6 +147,25 @@ describe('the calendar of a page', () => {
     expect(history.split('>Moved<')).toHaveLength(2);
   });
 
+  it('is valid without events, and if maintenance lasts less than a second', async () => {
+    const { schedule, path } = await publish();
+    expect(await eventsOf(path)).toEqual([]);
+    const empty = await (await fetch(app.origin + path)).text();
+    expect(empty).toMatch(/BEGIN:VTIMEZONE\r\n(?:.+\r\n)+END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/);
+    const id = await schedule('Brief');
+    await api.post(`/v1/maintenance-windows/${id}/start`, { durationSeconds: 600 });
+    await api.post(`/v1/maintenance-windows/${id}/end`);
+    await app.query(
+      `UPDATE spans SET starts_at = date_trunc('second', starts_at), ends_at = date_trunc('second', starts_at) + interval '1 ms'
+       WHERE window_id = $1`,
+      [id],
+    );
+    // A write of the window, which makes the page read its maintenance again.
+    await api.patch(`/v1/maintenance-windows/${id}`, { description: 'Short.' });
+    const [event] = await eventsOf(path);
+    expect(event!.DTEND! > event!.DTSTART!).toBe(true);
+  });
+
   it('is not affected by line breaks in texts', async () => {
     const { schedule, path } = await publish({ name: 'Example' });
     const hostile = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\u0000';

@@ -25,11 +25,23 @@ export function renderCalendar(
     ['X-WR-CALNAME', textValue(view.name)],
     ['REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'],
     ['X-PUBLISHED-TTL', 'PT1H'],
-    ...maintenance.flatMap((one) => event(page.id, one, address.url(), names)),
+    ...(maintenance.length === 0 ? UTC : maintenance.flatMap((one) => event(page.id, one, address.url(), names))),
     ['END', 'VCALENDAR'],
   ] as const;
   return lines.map(([name, value]) => contentLine(name, value)).join('');
 }
+
+/** A time zone, because a calendar must have a component (RFC 5545, 3.6), even without events. */
+const UTC = [
+  ['BEGIN', 'VTIMEZONE'],
+  ['TZID', 'UTC'],
+  ['BEGIN', 'STANDARD'],
+  ['DTSTART', '19700101T000000'],
+  ['TZOFFSETFROM', '+0000'],
+  ['TZOFFSETTO', '+0000'],
+  ['END', 'STANDARD'],
+  ['END', 'VTIMEZONE'],
+] as const;
 
 function event(
   pageId: string,
@@ -38,6 +50,8 @@ function event(
   names: ReadonlyMap<string, string>,
 ): (readonly [name: string, value: string])[] {
   const affected = componentIds.flatMap((one) => names.get(one) ?? []);
+  // Maintenance may be over within a second, but an event must end after it starts (RFC 5545, 3.8.2.2).
+  const endsMs = Math.max(Date.parse(endsAt), Date.parse(startsAt) + 1_000);
   const texts = [description, affected.length === 0 ? null : `Affected: ${affected.join(', ')}.`];
   return [
     ['BEGIN', 'VEVENT'],
@@ -45,7 +59,7 @@ function event(
     ['DTSTAMP', timeValue(updatedAt)],
     ['LAST-MODIFIED', timeValue(updatedAt)],
     ['DTSTART', timeValue(startsAt)],
-    ['DTEND', timeValue(endsAt)],
+    ['DTEND', timeValue(new Date(endsMs).toISOString())],
     ['SUMMARY', textValue(name)],
     ['DESCRIPTION', textValue(texts.filter((text) => text !== null).join('\n\n'))],
     ['URL', url],

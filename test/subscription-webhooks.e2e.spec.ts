@@ -301,6 +301,37 @@ describe('updates', () => {
     expect(mailsTo(mailing.accepted, reader.email)).toHaveLength(1);
   });
 
+  it('state the times of the occurrence of recurring maintenance that they are about', async () => {
+    await reader.join(page.slug, hook);
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    // The first occurrence was 47 hours ago, so the next one is in an hour.
+    const times = { startsAt: inMinutes(-47 * 60), endsAt: inMinutes(-47 * 60 + 30), rrule: 'FREQ=DAILY' };
+    const next = new Date(Date.parse(times.startsAt) + 2 * 86_400_000).toISOString();
+    const window = { name: 'Nightly', monitorIds: [shop.id], notifySubscribers: true, ...times };
+    const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
+    const path = `/v1/maintenance-windows/${body.id}`;
+    await api.patch(path, { rrule: 'FREQ=DAILY;INTERVAL=2' });
+    await api.post(`${path}/start`, { durationSeconds: 600 });
+    await api.post(`${path}/end`);
+    await updates(mailing, receiver, 4);
+    await api.delete(path);
+    const secret = await reader.secret();
+    const posted = (await updates(mailing, receiver, 5)).map((one) => verified(one, secret));
+    const periods = posted.map(({ type, data }) => {
+      const { startsAt, endsAt } = (data as { maintenance: { startsAt: string; endsAt: string } }).maintenance;
+      return { type, startsAt, seconds: (Date.parse(endsAt) - Date.parse(startsAt)) / 1_000 };
+    });
+    const started = posted[2]!.timestamp;
+    expect(periods).toEqual([
+      { type: 'maintenance.scheduled', startsAt: next, seconds: 1_800 },
+      { type: 'maintenance.rescheduled', startsAt: next, seconds: 1_800 },
+      { type: 'maintenance.started', startsAt: started, seconds: 600 },
+      { type: 'maintenance.ended', startsAt: started, seconds: expect.any(Number) },
+      { type: 'maintenance.cancelled', startsAt: next, seconds: 1_800 },
+    ]);
+    expect(periods[3]!.seconds).toBeLessThan(600);
+  });
+
   it('are posted about a detected incident and its end, if the page announces it', async () => {
     await reader.join(page.slug, hook);
     const announced = { announceDetected: true, announceAfterSeconds: 30 };

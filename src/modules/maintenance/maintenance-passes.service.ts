@@ -82,7 +82,8 @@ export class MaintenancePassesService {
     await managerOf(tx).update(MaintenanceWindow, { id: window.id }, notes);
     if (reportedActive !== window.reportedActive) {
       const type = reportedActive ? 'maintenance.started' : 'maintenance.ended';
-      await this.events.record(tx, [windowEvent(type, { ...window, ...notes })], nowMs);
+      const held = reportedActive ? notes : { ...notes, ...endedBy(window, nowMs) };
+      await this.events.record(tx, [windowEvent(type, { ...window, ...held })], nowMs);
     }
     return { ...window, ...notes };
   }
@@ -150,6 +151,11 @@ function stretchesOf(window: MaintenanceWindow, fromMs: number, toMs: number): C
     spans.push({ from: startedAt.getTime(), to: startedUntil.getTime() });
   }
   return coverage(spans, -Infinity, Infinity);
+}
+
+/** Returns when a window was active that has ended by `nowMs`, by the times of the pass before. */
+function endedBy({ activeFrom, activeUntil }: MaintenanceWindow, nowMs: number): Partial<Notes> {
+  return { activeFrom, activeUntil: activeUntil && new Date(Math.min(activeUntil.getTime(), nowMs)) };
 }
 
 type Notes = Pick<MaintenanceWindow, 'activeFrom' | 'activeUntil' | 'nextStartsAt' | 'dueAt'>;

@@ -127,8 +127,9 @@ export class MaintenanceWindowWritesService {
       const rows = [{ activeUntil: MoreThan(now) }, unused].map((one) => ({ ...one, teamId }));
       await this.limits.assertRoom(tx, teamId, 'MAX_MAINTENANCE_WINDOWS_PER_TEAM', MaintenanceWindow, rows);
       await managerOf(tx).insert(MaintenanceWindow, window);
-      const answer = await this.windows.shownIn(tx, await this.passes.settle(tx, window, nowMs), nowMs);
-      await this.events.record(tx, [windowEvent('maintenance_window.created', window)], nowMs);
+      const settled = await this.passes.settle(tx, window, nowMs);
+      const answer = await this.windows.shownIn(tx, settled, nowMs);
+      await this.events.record(tx, [windowEvent('maintenance_window.created', settled)], nowMs);
       await keep.in(tx, answer);
       return answer;
     });

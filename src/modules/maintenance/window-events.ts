@@ -4,7 +4,7 @@ import { type NewEvent } from '../events/new-event.types.js';
 import { type MaintenanceWindow } from './maintenance-window.entity.js';
 import { toDefinitionDto } from './maintenance-window.mapper.js';
 
-/** The events of which subscribers of status pages are informed, and which of them concern what lies ahead. */
+/** The events of which subscribers of status pages are informed. */
 const PUBLISHED: ReadonlySet<EventType> = new Set<EventType>([
   'maintenance_window.created',
   'maintenance_window.updated',
@@ -12,6 +12,8 @@ const PUBLISHED: ReadonlySet<EventType> = new Set<EventType>([
   'maintenance.started',
   'maintenance.ended',
 ]);
+/** Those of an occurrence, not of the schedule. */
+const HELD: ReadonlySet<EventType> = new Set<EventType>(['maintenance.started', 'maintenance.ended']);
 const RESCHEDULED: ReadonlySet<string> = new Set(['/startsAt', '/endsAt', '/rrule', '/timezone']);
 
 /**
@@ -31,8 +33,8 @@ export function windowEvent(type: EventType, window: MaintenanceWindow, changes:
 }
 
 /**
- * Returns what subscribers are sent. Once it is in progress, the times are those of this occurrence. A window that loses
- * its schedule is cancelled, with the times that it had.
+ * Returns what subscribers are sent. Once it is in progress, the times are those of this occurrence, before that, those
+ * of the next one. A window that loses its schedule is cancelled, with the times that it had.
  */
 function publishedData(
   type: EventType,
@@ -45,10 +47,15 @@ function publishedData(
     const had = { startsAt: before('/startsAt'), endsAt: before('/endsAt') };
     return { notifySubscribers: true, cancelled: true, description, monitorIds, tags, ...had };
   }
-  const [from, until] =
-    type === 'maintenance.started' ? [window.activeFrom, window.activeUntil] : [window.startsAt, window.endsAt];
+  const [from, until] = HELD.has(type) ? [window.activeFrom, window.activeUntil] : nextOccurrence(window);
   const times = { startsAt: from?.toISOString() ?? null, endsAt: until?.toISOString() ?? null };
   return { notifySubscribers: true, description, monitorIds, tags, ...times };
+}
+
+/** Returns when the next occurrence begins and ends; the first one if there is none, or the window is not settled. */
+function nextOccurrence({ startsAt, endsAt, nextStartsAt }: MaintenanceWindow): (Date | null)[] {
+  if (!startsAt || !endsAt || !nextStartsAt) return [startsAt, endsAt];
+  return [nextStartsAt, new Date(nextStartsAt.getTime() + endsAt.getTime() - startsAt.getTime())];
 }
 
 /** Returns the changes of what a caller can write. Monitors are listed by id. */

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
+import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/lists/page.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
+import { HISTORY_INTERVAL_MS, resultOf } from './support/history.js';
 import { createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
-const DAY_MS = 86_400_000;
 const KINDS = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
 type Seconds = Record<`${(typeof KINDS)[number]}Seconds`, number>;
 
@@ -52,6 +55,26 @@ describe('uptime', () => {
     const elapsed = uptime.days.map((_, day) => (day < 89 ? DAY_MS : Date.parse(uptime.computedAt) - today));
     expect(uptime.days.map(sumMs)).toEqual(elapsed);
     expect(sumMs(uptime.totals)).toBe(elapsed.reduce((sum, one) => sum + one, 0));
+  });
+
+  it('counts an incident once in every window, even if it began flapping before the window', async () => {
+    const today = dayStart(Date.now());
+    const yesterday = today - DAY_MS;
+    const definition = { intervalSeconds: 300, failureThreshold: 1, paused: true };
+    const { id } = await createMonitor(api, httpMonitor(target.url('/'), definition));
+    await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(yesterday - DAY_MS)]);
+    const first = nextSlotAfter(phaseMs(id, HISTORY_INTERVAL_MS), HISTORY_INTERVAL_MS, yesterday - 1);
+    // Three outages began within an hour. The last one continued past midnight, and another one followed it.
+    const isDown = (slot: number) => [-18, -16, 8].includes(slot) || (slot >= -14 && slot <= 6);
+    const results = Array.from({ length: 50 }, (_, index) => index - 25).map((slot) => {
+      const at = first + slot * HISTORY_INTERVAL_MS;
+      return resultOf(id, at, at, isDown(slot) ? 'down' : 'up');
+    });
+    await app.backstage.provider<RecorderService>('RecorderService').record(results);
+    for (const from of [yesterday - DAY_MS, yesterday]) {
+      const { days } = await uptimeOf(id, `?from=${dateOf(from)}&to=${dateOf(yesterday)}`);
+      expect(days.at(-1)).toMatchObject({ date: dateOf(yesterday), incidentCount: 1 });
+    }
   });
 
   it('is null instead of 0 or 100 if nothing was monitored', async () => {

@@ -153,13 +153,23 @@ export class UptimeService {
     return new Map(rows.map(({ monitor_id: id, count, sum }) => [id, { count, sumMs: sum }]));
   }
 
-  private read(
+  /**
+   * Reads the histories from an hour before the window on: it determines whether an outage at the start belongs to an
+   * earlier, flapping one. If an outage began before the window, the hour before that outage counts.
+   */
+  private async read(
     monitorIds: readonly string[],
     { fromMs }: UptimeWindow,
     options: Pick<UptimeOptions, 'raw' | 'location'>,
-  ) {
-    // The hour before the window determines whether an outage at its start belongs to an earlier, flapping one.
-    return this.history.read(monitorIds, fromMs - FLAP_WINDOW_MS, options);
+  ): Promise<Map<string, MonitorHistory>> {
+    const histories = await this.history.read(monitorIds, fromMs - FLAP_WINDOW_MS, options);
+    const down = [...histories.values()].flatMap((history) => {
+      const since = downSince(history, fromMs);
+      return since === null ? [] : [{ id: history.monitorId, since }];
+    });
+    if (down.length === 0) return histories;
+    const [ids, since] = [down.map(({ id }) => id), Math.min(...down.map((one) => one.since))];
+    return new Map([...histories, ...(await this.history.read(ids, since - FLAP_WINDOW_MS, options))]);
   }
 
   /** Reads both in one snapshot, so that a check recorded in the meantime is in both or in neither. */
@@ -203,6 +213,15 @@ export class UptimeService {
     }
     return counts;
   }
+}
+
+/** Returns since when locations were down at a moment, the earliest if there are several; null if none was. */
+function downSince({ locations }: MonitorHistory, atMs: number): number | null {
+  const since = locations.flatMap(({ transitions }) => {
+    const last = transitions.findLast(({ at }) => at < atMs);
+    return last?.to === 'down' ? [last.at] : [];
+  });
+  return since.length === 0 ? null : Math.min(...since);
 }
 
 interface CountsRecord {

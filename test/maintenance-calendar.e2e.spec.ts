@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -145,6 +146,17 @@ describe('the calendar of a page', () => {
     await isStill('Affected: Shop\\, online\\, Search.');
     const history = await (await fetch(`${app.origin}/status/${slug}/history`)).text();
     expect(history.split('>Moved<')).toHaveLength(2);
+  });
+
+  it('contains maintenance that is in progress, however many windows lie ahead', async () => {
+    const { slug, schedule, path } = await publish();
+    const running = await schedule('Running');
+    await api.post(`/v1/maintenance-windows/${running}/start`, { durationSeconds: 600 });
+    const ahead = Array.from({ length: 50 }, (_, n) => schedule(`In ${n}`, { startsAt: at(1), endsAt: at(1.1) }));
+    await Promise.all(ahead);
+    expect((await eventsOf(path)).map(({ SUMMARY }) => SUMMARY)).toContain('Running');
+    const page = (await (await fetch(`${app.origin}/status/${slug}.json`)).json()) as PublicPageDto;
+    expect(page.maintenance[0]).toMatchObject({ name: 'Running', active: true });
   });
 
   it('is valid without events, and if maintenance lasts less than a second', async () => {

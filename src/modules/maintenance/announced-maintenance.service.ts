@@ -117,7 +117,8 @@ export class AnnouncedMaintenanceService {
         now: new Date(nowMs),
         before: new Date(beforeMs),
       })
-      .orderBy('w.active_until > :now', 'DESC', 'NULLS LAST')
+      // Both times of a window that is not active are those of its next occurrence.
+      .orderBy('w.active_from <= :now AND w.active_until > :now', 'DESC', 'NULLS LAST')
       .addOrderBy('w.next_starts_at', 'ASC')
       .limit(MAX_ANNOUNCED)
       .getMany();

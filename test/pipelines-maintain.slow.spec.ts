@@ -53,7 +53,8 @@ describeScripts('maintain-during.sh', () => {
       await finish();
       expect(await outcome).toMatchObject({ code, stdout: '', stderr: '' });
       await eventually(async () => expect([await shown(a), await shown(b)]).toEqual(['up', 'up']));
-      expect(await windowsOf(a)).toMatchObject([{ key: expect.stringMatching(/^deployment-/), active: false }]);
+      const quiet = { active: false, notifySubscribers: false };
+      expect(await windowsOf(a)).toMatchObject([{ key: expect.stringMatching(/^deployment-/), ...quiet }]);
     },
   );
 

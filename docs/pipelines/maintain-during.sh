@@ -9,6 +9,6 @@ api() { curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -o
   -H @<(printf 'Authorization: Bearer %s\n' "$DAYWATCH_API_KEY") -H "Idempotency-Key: $run$2" \
   -X "$1" "${DAYWATCH_URL%/}/v1/maintenance-windows/key:$run$2" "${@:3}" ||
   { local status=$?; echo "$(<"$answer")" >&2; return "$status"; }; }
-api PUT '' --json "$(jq -nc --arg name "$run" --arg keys "$1" '{$name, monitorIds: ($keys | split(",") | map("key:" + .))}')"
+api PUT '' --json "$(jq -nc --arg name "$run" --arg keys "$1" '{$name, notifySubscribers: false, monitorIds: ($keys | split(",") | map("key:" + .))}')"
 trap 'code=$?; api POST /end || code=$((code ? code : 1)); rm -f "$answer"; exit "$code"' EXIT
 api POST /start --json '{"durationSeconds": 3600}' && "${@:2}"

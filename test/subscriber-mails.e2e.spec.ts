@@ -186,6 +186,31 @@ describe('a detected incident', () => {
     expect(mailsTo(mailing.accepted, email)).toEqual([]);
   });
 
+  it.each<[string, (pageId: string, incidentId: string) => Promise<unknown>]>([
+    ['whose monitor is deleted', () => api.delete(`/v1/monitors/${shop.id}`)],
+    [
+      'that the page no longer shows',
+      async (pageId, incidentId) => {
+        await api.patch(`/v1/status-pages/${pageId}`, { components: [{ monitorId: search.id, name: 'Search' }] });
+        await mailing.app.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [incidentId]);
+      },
+    ],
+  ])('%s is announced as over, once', async (_, end) => {
+    const components = [{ monitorId: shop.id, name: 'Shop' }];
+    const live = { name: 'Live', components, announceDetected: true, announceAfterSeconds: 30 };
+    const announcing = await createPage(api, live);
+    email = await add(announcing, { componentIds: [announcing.components[0]!.id] });
+    const { id } = await storeDetected(mailing.app, shop.id);
+    expect((await mailed(mailing, email, 1)).map(subjectOf)).toEqual(['[Live] Down: Shop is down']);
+    await pass();
+    await end(announcing.id, id);
+    const [, over] = await mailed(mailing, email, 2);
+    expect(subjectOf(over!)).toBe('[Live] Recovered: A component was down');
+    await publications().announceDetected();
+    const sql = 'SELECT 1 FROM subscriber_publications WHERE status_page_id = $1';
+    expect(await mailing.app.query(sql, [announcing.id])).toHaveLength(2);
+  });
+
   it('that lasts longer than 30 days is announced once, and so is its end', async () => {
     const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
     const announcing = await createPage(api, live);

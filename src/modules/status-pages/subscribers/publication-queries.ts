@@ -43,14 +43,30 @@ function queue(now: string): string {
   UPDATE status_page_subscribers s SET due_at = ${whenMailed(now)} FROM queued q WHERE s.id = q.subscriber_id`;
 }
 
-export const PUBLISH = `
-  WITH shown AS (${SHOWN}), made AS (
+/** Publishes on pages with their components, as in `SHOWN`. */
+function publish(shown: string): string {
+  return `
+  WITH shown AS (${shown}), made AS (
     INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
     SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, $6 FROM shown
     ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id, component_ids
   ), recipients AS (
     SELECT s.id, m.id AS publication_id FROM made m JOIN ${RECIPIENTS}
   )${queue('$6')}`;
+}
+
+export const PUBLISH = publish(SHOWN);
+
+/**
+ * Like `PUBLISH`, for the end of what the page has published as `$7`. If the page no longer shows any of the monitors,
+ * or they are deleted, it concerns the components that the announcement did.
+ */
+export const PUBLISH_END = publish(`
+  ${SHOWN}
+  UNION ALL
+  SELECT a.status_page_id, a.team_id, a.component_ids
+  FROM subscriber_publications a JOIN status_pages g ON g.id = a.status_page_id AND g.published
+  WHERE a.status_page_id = $3 AND a.source = $7 AND NOT EXISTS (${SHOWN})`);
 
 /** What announces maintenance `$1`. */
 const ANNOUNCES = `p.content ->> 'subjectId' = $1 AND p.content ->> 'state' IN ('scheduled', 'rescheduled')`;

@@ -6,7 +6,7 @@ import { type PublicationContent, publicationOf, type PublicationState } from '.
 import { type TeamId } from '../../../http/auth/principal.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { MonitorSelectionService } from '../../monitors/definition/monitor-selection.service.js';
-import { CANCEL, DELETE_OLD, PUBLISH, RECIPIENTS, SHOWN, WITHDRAW } from './publication-queries.js';
+import { CANCEL, DELETE_OLD, PUBLISH, PUBLISH_END, RECIPIENTS, SHOWN, WITHDRAW } from './publication-queries.js';
 
 /** An event that could not be planned this often is set aside. */
 const MAX_FAILURES = 5;
@@ -29,6 +29,8 @@ interface NewPublication {
   /** The only page to publish it on; null for every page that shows one of the monitors. */
   statusPageId: string | null;
   source: string;
+  /** The source of the announcement of which it is the end. */
+  endOf?: string;
   content: PublicationContent;
   monitorIds: readonly string[];
 }
@@ -140,11 +142,12 @@ export class Publications {
 
   private async insert(
     tx: Tx,
-    { teamId, statusPageId, source, content, monitorIds }: NewPublication,
+    { teamId, statusPageId, source, endOf, content, monitorIds }: NewPublication,
     now: Date,
   ): Promise<void> {
     const parameters = [teamId, monitorIds, statusPageId, source, JSON.stringify(content), now];
-    await managerOf(tx).query(PUBLISH, parameters);
+    if (endOf === undefined) await managerOf(tx).query(PUBLISH, parameters);
+    else await managerOf(tx).query(PUBLISH_END, [...parameters, endOf]);
   }
 }
 
@@ -204,10 +207,12 @@ const OVER = `
     AND told.begun > told.over`;
 
 function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {
+  const sourceOf = (one: 'detected' | 'recovered'): string => `${one}:${row.incident_id}:${row.episode}`;
   return {
     teamId: row.team_id,
     statusPageId: row.status_page_id,
-    source: `${state}:${row.incident_id}:${row.episode}`,
+    source: sourceOf(state),
+    ...(state === 'recovered' && { endOf: sourceOf('detected') }),
     monitorIds: row.monitor_ids,
     content: {
       kind: 'incident',

@@ -75,6 +75,22 @@ describe('a monitor changed on the page', () => {
     });
   });
 
+  it('loses a removed entry of its metadata', async () => {
+    const metadata = { 'x-kept': '1', 'x-gone': '2', authorization: 'Bearer hidden' };
+    const { id } = await createMonitor(api(), {
+      ...{ name: 'Orders', type: 'grpc', host: '127.0.0.1', port: 9, paused: true },
+      settings: { metadata },
+    });
+    await browser.open(`/monitors/${id}/edit`);
+    const { path } = await browser.submit(`/monitors/${id}/edit`, {
+      metadata: 'x-kept: 3\r\nauthorization: ********',
+    });
+    expect(path).toContain('done=saved');
+    const { settings } = await getMonitor(api(), id);
+    expect(settings).toMatchObject({ metadata: { 'x-kept': '3', authorization: '********' } });
+    expect(settings).not.toHaveProperty('metadata.x-gone');
+  });
+
   it('keeps a password left empty, changes one that is entered, and can remove credentials', async () => {
     const { id } = await createMonitor(api(), {
       ...whole(),

@@ -157,10 +157,12 @@ export function nameOfTarget(type: string, body: JsonObject): string | null {
  */
 export function monitorPatch(type: string, form: FormFields, current: JsonObject): JsonObject {
   const { type: _, ...patch } = monitorBody(type, form);
-  if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
-    const kept = new Set(Object.keys(patch.headers).map((name) => name.toLowerCase()));
-    const removed = Object.keys(current.headers).filter((name) => !kept.has(name.toLowerCase()));
-    patch.headers = { ...patch.headers, ...Object.fromEntries(removed.map((name) => [name, null])) };
+  for (const { pointer, kind } of fieldsOf(type)) {
+    const [sent, stored] = [valueAt(patch, pointer), valueAt(current, pointer)];
+    if (kind !== 'headers' || !isJsonObject(sent) || !isJsonObject(stored)) continue;
+    const kept = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
+    const removed = Object.keys(stored).filter((name) => !kept.has(name.toLowerCase()));
+    put(patch, pointer, { ...sent, ...Object.fromEntries(removed.map((name) => [name, null])) });
   }
   return patch;
 }

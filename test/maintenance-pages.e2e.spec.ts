@@ -130,7 +130,12 @@ describe('a window', () => {
       endsAt: '2030-10-27T02:30:15.250Z',
       timezone: 'Europe/Berlin',
     };
-    const { id } = await plan({ ...times, rrule: 'FREQ=WEEKLY;BYDAY=MO,SU', key: 'kept', tags: ['shop'] });
+    const { id } = await plan({
+      ...times,
+      rrule: 'FREQ=WEEKLY;BYDAY=MO,SU',
+      key: 'kept',
+      tags: ['shop', 'two, in one'],
+    });
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/${id}/edit`);
     expect(Object.fromEntries(browser.form(`${PATH}/${id}/edit`).fields)).toMatchObject({
@@ -140,7 +145,12 @@ describe('a window', () => {
       startsAt: '2030-10-27T02:30',
     });
     await browser.submit(`${PATH}/${id}/edit`, { name: 'Renamed', do: 'save' });
-    const rest = { key: 'kept', tags: ['shop'], monitorIds: [monitorId], rrule: 'FREQ=WEEKLY;BYDAY=MO,SU' };
+    const rest = {
+      key: 'kept',
+      tags: ['shop', 'two, in one'],
+      monitorIds: [monitorId],
+      rrule: 'FREQ=WEEKLY;BYDAY=MO,SU',
+    };
     expect(await stored(id)).toMatchObject({ ...times, ...rest, name: 'Renamed', revision: 2 });
   });
 

@@ -61,6 +61,25 @@ describe('a monitor changed on the page', () => {
     expect(row?.headers).not.toContain('********');
   });
 
+  it('keeps what its controls cannot represent, also in a copy', async () => {
+    const tags = ['two, in one', 'c'];
+    const settings = {
+      schedule: { everySeconds: 3_600, cron: null, onCalendar: null, timezone: null },
+      failWhenBodyMatches: ' ERROR\\d ',
+    };
+    const { id } = await createMonitor(api(), { name: 'Job', type: 'heartbeat', paused: true, tags, settings });
+    await browser.open(`/monitors/${id}/edit`);
+    expect((await browser.submit(`/monitors/${id}/edit`, { name: 'Renamed' })).path).toContain('done=saved');
+    expect(await getMonitor(api(), id)).toMatchObject({ name: 'Renamed', tags, settings });
+    await browser.open(`/monitors/${id}/edit`);
+    await browser.submit(`/monitors/${id}/edit`, { tags: 'two, in one, d' });
+    expect((await getMonitor(api(), id)).tags).toEqual(['two', 'in one', 'd']);
+    await api().patch(`/v1/monitors/${id}`, { tags });
+    await browser.open(`/monitors/new?from=${id}`);
+    const { path } = await browser.submit('/monitors');
+    expect(await getMonitor(api(), path.split(/[/?]/)[2]!)).toMatchObject({ name: 'Renamed (copy)', tags, settings });
+  });
+
   it('loses a removed header and keeps a masked one', async () => {
     const { id } = await createMonitor(api(), whole());
     await browser.open(`/monitors/${id}/edit`);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inOrderOf, partsOf, textOrNull, wholeOr } from './field-values.js';
+import { inOrderOf, listedOr, partsOf, textOrNull, wholeOr } from './field-values.js';
 
 it.each<[string, number | string]>([
   ['0', 0],
@@ -34,6 +34,15 @@ it.each<[string, string[]]>([
   [' a b ,, c,', ['a b', 'c']],
 ])('partsOf returns for %j: %j', (typed, parts) => {
   expect(partsOf(typed)).toEqual(parts);
+});
+
+it.each<[string[] | undefined, string, string[]]>([
+  [undefined, 'a, b', ['a', 'b']],
+  [['a, b', 'c'], 'a, b, c', ['a, b', 'c']],
+  [['a, b', 'c'], 'a, b, d', ['a', 'b', 'd']],
+  [[], '', []],
+])('listedOr returns for stored %j and typed %j: %j', (stored, typed, listed) => {
+  expect(listedOr(stored, typed)).toEqual(listed);
 });
 
 it.each<[string[] | undefined, string[], string[]]>([

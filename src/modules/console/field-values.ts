@@ -17,6 +17,14 @@ export function partsOf(typed: string): string[] {
 }
 
 /**
+ * Returns the entries of a comma-separated text. If it lists the stored ones, returns those, because an entry may contain
+ * a comma.
+ */
+export function listedOr(stored: readonly string[] | undefined, typed: string): string[] {
+  return stored?.join(', ') === typed ? [...stored] : partsOf(typed);
+}
+
+/**
  * Returns the chosen values in the order in which they are stored, then the others, so that saving an unchanged form
  * changes nothing.
  */

@@ -9,7 +9,7 @@ import { MonitorSelectionService } from '../../monitors/definition/monitor-selec
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { Publications } from '../../status-pages/subscribers/publications.service.js';
 import { attempt } from '../attempt.js';
-import { partsOf } from '../field-values.js';
+import { listedOr } from '../field-values.js';
 import { FormState } from '../form-state.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
@@ -88,7 +88,7 @@ export class MaintenanceEditorController {
   ): Promise<Html> {
     const selection = {
       monitorIds: pickedIds(form.text(MONITORS_FIELD)).filter((id) => isUuid(id)),
-      tags: partsOf(form.text('tags')),
+      tags: listedOr(window?.tags, form.text('tags')),
     };
     const [picks, members] = await Promise.all([
       this.search.picks(teamId, form),

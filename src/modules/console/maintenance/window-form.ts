@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
-import { partsOf, textOrNull, wholeOr } from '../field-values.js';
+import { listedOr, textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
 import { localField, momentOf } from '../moments.js';
@@ -62,7 +62,7 @@ export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null
     name: form.text('name').trim(),
     description: textOrNull(form.text('description')),
     monitorIds: pickedIds(form.text(MONITORS_FIELD)),
-    tags: partsOf(form.text('tags')),
+    tags: listedOr(stored?.tags, form.text('tags')),
     startsAt: momentOf(form.text('startsAt'), timezone, stored?.startsAt),
     endsAt: momentOf(form.text('endsAt'), timezone, stored?.endsAt),
     timezone,

@@ -164,11 +164,11 @@ export class MonitorFormController {
   /** Returns the definition of a new monitor. That of a copy includes what the form does not show. */
   private async newBody(teamId: TeamId, type: string, form: FormFields): Promise<JsonObject> {
     const from = form.text('from');
-    const original = from === '' ? {} : unshownPart(asJson(await this.monitors.get(teamId, from)));
-    const body = monitorBody(type, form);
+    const original = from === '' ? {} : asJson(await this.monitors.get(teamId, from));
+    const body = monitorBody(type, form, original);
     // Without a target, only the target is reported as missing.
     const name = body.name ?? nameOfTarget(type, body) ?? (awaitsReports(type) ? null : 'Unnamed');
-    return { ...original, ...body, name };
+    return { ...(from !== '' && unshownPart(original)), ...body, name };
   }
 
   private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {

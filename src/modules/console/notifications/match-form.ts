@@ -2,7 +2,7 @@ import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { PROBES } from '../../../probes/index.js';
 import { type ShownMatchDto } from '../../notification-policies/dto/notification-policy.dto.js';
-import { inOrderOf, partsOf } from '../field-values.js';
+import { inOrderOf, listedOr } from '../field-values.js';
 import { type Choice } from '../html/fields.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
 
@@ -51,8 +51,7 @@ export function matchOfForm(form: FormFields, stored: ShownMatchDto | null = nul
   if (form.text(SCOPE_FIELD) !== CHOSEN) {
     return { all: true, monitorIds: [], tags: [], allTags: [], notTags: [], types: [] };
   }
-  const tagsIn = (name: (typeof TAG_LISTS)[number]): string[] =>
-    stored?.[name].join(', ') === form.text(name) ? stored[name] : partsOf(form.text(name));
+  const tagsIn = (name: (typeof TAG_LISTS)[number]): string[] => listedOr(stored?.[name], form.text(name));
   return {
     all: false,
     monitorIds: pickedIds(form.text(MONITORS_FIELD)),

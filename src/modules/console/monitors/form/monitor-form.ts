@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { awaitsReports, probeOf } from '../../../../probes/index.js';
-import { type ControlTexts, type FormField } from '../../../../domain/form-field.js';
+import { type ControlTexts, type FieldKind, type FormField } from '../../../../domain/form-field.js';
 import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, rowPointers } from './assertion-rows.js';
@@ -120,8 +120,11 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
   };
 }
 
-/** Returns the definition of a new monitor from its form. */
-export function monitorBody(type: string, form: FormFields): JsonObject {
+/**
+ * Returns the definition of a monitor from its form. What the form was opened with is in `stored`; nothing for a new
+ * monitor.
+ */
+export function monitorBody(type: string, form: FormFields, stored: JsonObject = {}): JsonObject {
   const { takesAuth, sources, steps } = formOf(type);
   const body: JsonObject = { type };
   for (const field of fieldsOf(type)) {
@@ -129,12 +132,24 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
     if (PLACES.includes(field) && !form.has(name)) continue;
     // An empty secret is left out, so that a change of a monitor keeps the stored one.
     if (field.secret && form.text(name) === '') continue;
-    put(body, field.pointer, valueOf(field, form));
+    const value = valueAt(stored, field.pointer) ?? null;
+    put(body, field.pointer, isUnedited(field, form, value) ? value : valueOf(field, form));
   }
   if (steps) put(body, steps.pointer, stepsOf(steps, form));
   if (takesAuth) body.auth = authOf(form);
   if (sources.length > 0) body.assertions = assertionsOf(form);
   return body;
+}
+
+/** Kinds of controls that do not represent every value, such as a tag with a comma or a pattern that ends with a space. */
+const INEXACT: ReadonlySet<FieldKind> = new Set(['list', 'text']);
+
+/** Returns whether a control still has the contents with which it was opened, so that the stored value is kept. */
+function isUnedited(field: FormField, form: FormFields, stored: JsonValue): boolean {
+  if (stored === null || field.secret || !INEXACT.has(field.kind)) return false;
+  // Browsers send line breaks as CR LF, and remove them from a line.
+  const sent = (text: string): string => text.replace(/\r\n?|\n/g, field.lines === undefined ? '' : '\n');
+  return sent(form.text(nameOfField(field))) === sent(textOf(field, stored));
 }
 
 /** Returns the name of a new monitor that was given none: its target without the parts that may be secret. */
@@ -156,7 +171,7 @@ export function nameOfTarget(type: string, body: JsonObject): string | null {
  * patch.
  */
 export function monitorPatch(type: string, form: FormFields, current: JsonObject): JsonObject {
-  const { type: _, ...patch } = monitorBody(type, form);
+  const { type: _, ...patch } = monitorBody(type, form, current);
   for (const { pointer, kind } of fieldsOf(type)) {
     const [sent, stored] = [valueAt(patch, pointer), valueAt(current, pointer)];
     if (kind !== 'headers' || !isJsonObject(sent) || !isJsonObject(stored)) continue;

@@ -110,6 +110,36 @@ describe('an incident reported by a form', () => {
   });
 });
 
+describe('an acknowledgement', () => {
+  it('by the button alone does not erase the note of a colleague', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}`);
+    await api.post(`/v1/incidents/${id}/acknowledge`, { note: 'Rolling back.' });
+    expect((await browser.submit(`${PATH}/${id}/acknowledge`)).html).toContain('Incident acknowledged.');
+    expect(await getIncident(api, id)).toMatchObject({ acknowledgeNote: 'Rolling back.' });
+  });
+
+  it('keeps its author when someone edits its note, also after the end', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    await api.post(`/v1/incidents/${id}/acknowledge`);
+    const { acknowledgedAt, acknowledgedBy } = await getIncident(api, id);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}`);
+    const during = await browser.submit(`${PATH}/${id}/acknowledge`, { note: 'A release.' });
+    expect(during.html).toContain('Note saved.');
+    await browser.submit(`${PATH}/${id}/resolve`);
+    await app.query(`UPDATE incidents SET acknowledged_until = now() - interval '1 second' WHERE id = $1`, [id]);
+    await browser.open(`${PATH}/${id}`);
+    await browser.submit(`${PATH}/${id}/acknowledge`, { note: 'A faulty release.' });
+    expect(await getIncident(api, id)).toMatchObject({
+      acknowledgedAt,
+      acknowledgedBy,
+      acknowledgeNote: 'A faulty release.',
+    });
+  });
+});
+
 describe('an action on an incident', () => {
   it('adds updates, acknowledges and resolves it', async () => {
     const { id } = await reportIncident(api, [monitorId]);

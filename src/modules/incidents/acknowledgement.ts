@@ -14,18 +14,19 @@ export const NOT_ACKNOWLEDGED: Acknowledgement = {
 };
 
 /**
- * Returns what an acknowledgement changes; null if nothing. While an earlier one is in effect, its author and time
- * remain, but the note and the end can be replaced.
+ * Returns what an acknowledgement changes; null if nothing. While an earlier one is in effect, and once the incident is
+ * resolved, its author and time remain, but the note and the end can be replaced.
  */
 export function acknowledge(
-  incident: Acknowledgement,
+  incident: Acknowledgement & Pick<Incident, 'resolvedAt'>,
   author: string,
   { note, expiresInSeconds }: { note?: string | null; expiresInSeconds?: number | null },
   nowMs: number,
 ): Partial<Acknowledgement> | null {
   const acknowledgeNote = note ?? incident.acknowledgeNote;
   const endsIn = (seconds: number): Date | null => (seconds === 0 ? null : new Date(nowMs + seconds * 1_000));
-  if (!isInEffect(incident, nowMs)) {
+  const wasAcknowledged = incident.resolvedAt !== null && incident.acknowledgedAt !== null;
+  if (!wasAcknowledged && !isInEffect(incident, nowMs)) {
     const acknowledgedUntil = endsIn(expiresInSeconds ?? ACKNOWLEDGED_SECONDS);
     return { acknowledgedAt: new Date(nowMs), acknowledgedBy: author, acknowledgedUntil, acknowledgeNote };
   }

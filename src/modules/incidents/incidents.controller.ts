@@ -115,7 +115,8 @@ export class IncidentsController {
 
   /**
    * Acknowledges an incident, which stops the steps of notification policies until the acknowledgement expires. While it
-   * is in effect, later acknowledgements do not change the author or the time, but can replace the note and the expiry.
+   * is in effect, and once the incident is resolved, later acknowledgements do not change the author or the time, but can
+   * replace the note and the expiry.
    */
   @Post(':id/acknowledge')
   @HttpCode(200)

@@ -70,10 +70,11 @@ export function IncidentTools({ frame, incident, path }: ToolsProps) {
   );
 }
 
-/** A form that acknowledges an incident with a note, or changes the note. */
+/** A form that acknowledges an incident with a note, or changes the note of an acknowledgement that has not expired. */
 export function NoteForm({ frame, incident, path, form }: ToolsProps & { form: FormState }) {
-  const isKnown = incident.acknowledgedAt !== null;
-  if (!isKnown && incident.status === 'resolved') return null;
+  const isOver = incident.status === 'resolved';
+  const isKnown = isOver ? incident.acknowledgedAt !== null : isAcknowledged(incident, frame.nowMs);
+  if (!isKnown && isOver) return null;
   return (
     <details open={form.faults.length > 0}>
       <summary>{isKnown ? 'Edit note' : 'Acknowledge with note'}</summary>

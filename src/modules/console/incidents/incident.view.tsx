@@ -31,6 +31,7 @@ const DONE: Readonly<Record<string, string>> = {
   changed: 'Incident saved.',
   posted: 'Update posted.',
   acknowledged: 'Incident acknowledged.',
+  noted: 'Note saved.',
   unacknowledged: 'Incident unacknowledged. Notifications continue.',
   resolved: 'Incident resolved.',
   drilling: 'Drill started. The notifications appear below as they are sent.',

@@ -104,9 +104,12 @@ export class IncidentsPageController {
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const body = { note: form.text('note').trim() };
+    // The button alone has no note, and must not erase one.
+    const hasNote = form.has('note');
+    const body = hasNote ? { note: form.text('note').trim() } : {};
     const outcome = await attempt(() => this.writes.acknowledge(who.teamId, id, authorOf(who), body));
-    return this.after(outcome, 'acknowledged', (refusal) =>
+    const isEarlier = Date.parse(outcome.value?.acknowledgedAt ?? '') < frame.nowMs;
+    return this.after(outcome, hasNote && isEarlier ? 'noted' : 'acknowledged', (refusal) =>
       this.refused(frame, who, id, ACKNOWLEDGE_FORM, form, refusal),
     );
   }

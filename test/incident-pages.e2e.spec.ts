@@ -45,7 +45,8 @@ describe('a detected incident', () => {
   it('describes what happened and why, with links to the monitor and the check', async () => {
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${incident.id}`);
-    expect(html).toMatch(/<strong dir="auto">Search<\/strong> has been down since <time/);
+    // Scripts keep such a duration up to date.
+    expect(html).toMatch(/<strong dir="auto">Search<\/strong> has been down since <time[^(]*\(<time [^>]*data-since="/);
     expect(html).toContain(`href="/monitors/${downId}"`);
     expect(html).toContain('unexpected_status');
     expect(html).toMatch(
@@ -164,6 +165,20 @@ it('an open page asks for changes by its version', async () => {
   expect(changed.status).toBe(200);
   expect(changed.headers.get('etag')).not.toBe(version);
   expect(await changed.text()).toContain('<strong>Acknowledged</strong>');
+});
+
+it('an open page changes when the acknowledgement expires', async () => {
+  const { id } = await reportIncident(api, [monitorId]);
+  await api.post(`/v1/incidents/${id}/acknowledge`);
+  const browser = await signedIn(app, 'editor');
+  const path = `${PATH}/${id}`;
+  const version = unescaped(/data-version="([^"]+)"/.exec((await browser.open(path)).html)![1]!);
+  await app.query(`UPDATE incidents SET acknowledged_until = now() - interval '1 second' WHERE id = $1`, [id]);
+  const changed = await browser.call('GET', path, { headers: { 'if-none-match': version } });
+  expect(changed.status).toBe(200);
+  const html = await changed.text();
+  expect(html).toMatch(/<\/svg>Acknowledge<\/button>/);
+  expect(html).toContain('<summary>Acknowledge with note</summary>');
 });
 
 it('pages render hostile texts as plain text', async () => {

@@ -1,7 +1,7 @@
 import { duration } from '../../../html/time-text.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { authorWords, type People } from '../author-words.js';
-import { Time } from '../html/time.js';
+import { Ago, Time } from '../html/time.js';
 import { type NamedMonitor } from '../picker/monitor-search.service.js';
 import { isHandled } from './incident-words.js';
 
@@ -78,11 +78,13 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
   if (resolvedAt === null) {
     return flaps ? (
       <>
-        {name} has been flapping since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
+        {name} has been flapping since <Time at={startedAt} /> (<Ago at={startedAt} nowMs={nowMs} />
+        ).
       </>
     ) : (
       <>
-        {name} has been down since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
+        {name} has been down since <Time at={startedAt} /> (<Ago at={startedAt} nowMs={nowMs} />
+        ).
       </>
     );
   }
@@ -98,7 +100,7 @@ function Reported({ incident: { startedAt, resolvedAt }, nowMs }: StoryProps) {
   if (resolvedAt === null) {
     return (
       <>
-        Reported manually. Ongoing since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}
+        Reported manually. Ongoing since <Time at={startedAt} /> (<Ago at={startedAt} nowMs={nowMs} />
         ).
       </>
     );

@@ -23,6 +23,7 @@ import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
 import { ACKNOWLEDGE_FORM, UPDATE_FORM, updateBody, updateDefaults } from './incident-forms.js';
 import { renderIncident } from './incident.view.js';
+import { isHandled } from './incident-words.js';
 import { type IncidentList, INCIDENTS_PATH, renderIncidents } from './incidents.view.js';
 
 const FILTERS = ['status', 'kind', 'monitorId', 'location', 'cursor'];
@@ -76,7 +77,7 @@ export class IncidentsPageController {
   ): Promise<PageAnswer> {
     const incident = await this.incidents.get(who.teamId, id);
     // Pages are not cached: only the script that follows the incident sends a version.
-    const ETag = await this.versionOf(who.teamId, incident);
+    const ETag = await this.versionOf(who.teamId, incident, frame.nowMs);
     if (known !== undefined && namesTag(known, ETag)) return new Html('', 304, { ETag });
     return this.shown(frame, who, incident, {});
   }
@@ -202,7 +203,7 @@ export class IncidentsPageController {
   ): Promise<Html> {
     const { parentIncidentId, updates, acknowledgedBy, acknowledgeNote } = incident;
     // Before the rest, so that a page with an old version is replaced rather than one with a new version kept.
-    const version = await this.versionOf(teamId, incident);
+    const version = await this.versionOf(teamId, incident, frame.nowMs);
     const [monitors, people, parent, pages, outcomes, recipients] = await Promise.all([
       this.search.named(teamId, incident.monitorIds),
       this.authors.of(teamId, [acknowledgedBy, ...updates.map(({ author }) => author)]),
@@ -230,11 +231,13 @@ export class IncidentsPageController {
 
   /**
    * Returns the entity tag of an incident's page, which changes with the incident, the outages at locations and the
-   * notifications.
+   * notifications, and when the acknowledgement expires.
    */
-  private async versionOf(teamId: TeamId, { id, revision, updatedAt, locations }: IncidentDto): Promise<string> {
+  private async versionOf(teamId: TeamId, incident: IncidentDto, nowMs: number): Promise<string> {
+    const { id, revision, updatedAt, locations } = incident;
     const times = locations.flatMap(({ confirmedAt, resolvedAt }) => [confirmedAt, resolvedAt ?? confirmedAt]);
     const seen = times.reduce((sum, time) => sum + Date.parse(time), 0);
-    return `"${revision}.${Date.parse(updatedAt)}.${seen}.${await this.outcomes.version(teamId, id)}"`;
+    const handled = isHandled(incident, nowMs) ? 1 : 0;
+    return `"${revision}.${Date.parse(updatedAt)}.${seen}.${handled}.${await this.outcomes.version(teamId, id)}"`;
   }
 }

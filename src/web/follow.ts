@@ -16,9 +16,11 @@ function follow(place: HTMLElement): void {
   const asOf = word.textContent;
   let version = place.dataset.version!;
   let next = 0;
+  let isLooking = false;
 
   const look = async (): Promise<void> => {
     let isLive = false;
+    isLooking = true;
     try {
       const headers = { accept: 'text/html', 'if-none-match': version };
       const answer = await fetch(place.dataset.follow!, { headers, cache: 'no-store' });
@@ -36,11 +38,13 @@ function follow(place: HTMLElement): void {
     word.textContent = isLive ? '● Live' : `Not live. ${asOf}`;
     reload.hidden = isLive;
     writeAges(document);
-    next = setTimeout(() => void look(), EVERY_MS);
+    isLooking = false;
+    // A page that was hidden meanwhile requests nothing until it is visible again.
+    if (!document.hidden) next = setTimeout(() => void look(), EVERY_MS);
   };
   const lookIfVisible = (): void => {
     clearTimeout(next);
-    if (!document.hidden) void look();
+    if (!document.hidden && !isLooking) void look();
   };
   document.addEventListener('visibilitychange', lookIfVisible);
   lookIfVisible();

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { runScript } from '../support/web-script.js';
+
+const timers = new Set<() => void>();
+const requests: (() => void)[] = [];
+let changeVisibility = (): void => undefined;
+const place = {
+  dataset: { follow: '/incidents/1', version: '"1"' },
+  querySelector: () => ({ textContent: 'As of 12:00:00 UTC.', hidden: false }),
+};
+const document = {
+  hidden: false,
+  querySelector: (selector: string) => (selector === '[data-follow]' ? place : null),
+  querySelectorAll: () => [],
+  addEventListener: (type: string, listener: () => void) => {
+    if (type === 'visibilitychange') changeVisibility = listener;
+  },
+};
+
+let restore: () => void;
+beforeAll(async () => {
+  restore = await runScript('follow.js', {
+    document,
+    setTimeout: (timer: () => void) => {
+      timers.add(timer);
+      return timer;
+    },
+    clearTimeout: (timer: () => void) => timers.delete(timer),
+    fetch: () => new Promise((resolve) => requests.push(() => resolve({ status: 304, ok: false }))),
+  });
+});
+afterAll(() => restore());
+
+function become(visibility: 'visible' | 'hidden'): void {
+  document.hidden = visibility === 'hidden';
+  changeVisibility();
+}
+
+/** Answers all requests, and waits until the page has processed the answers. */
+async function answer(): Promise<void> {
+  for (const respond of requests.splice(0)) respond();
+  await new Promise(setImmediate);
+}
+
+it('asks for changes one request at a time, and not at all while the page is hidden', async () => {
+  expect(requests).toHaveLength(1);
+  // The reader looks at another tab before the answer arrives.
+  become('hidden');
+  become('visible');
+  expect(requests).toHaveLength(1);
+  await answer();
+  expect(timers.size).toBe(1);
+  const [next] = timers;
+  timers.clear();
+  next!();
+  expect(requests).toHaveLength(1);
+  become('hidden');
+  await answer();
+  expect(timers.size).toBe(0);
+  become('visible');
+  expect(requests).toHaveLength(1);
+  await answer();
+  expect(timers.size).toBe(1);
+});

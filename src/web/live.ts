@@ -7,6 +7,8 @@ import { writeAges } from './age.js';
 import { writeTimes } from './times.js';
 
 const WRITE_AGES_MS = 5_000;
+/** Browsers do not connect again after a refusal, such as that of a service that is starting. */
+const RETRY_MS = 30_000;
 /** The state at the beginning of a title. */
 const GLYPH = /^\S /;
 
@@ -49,6 +51,7 @@ function placeIn(page: ParentNode): Place | null {
 class LivePage {
   private created = 0;
   private source: EventSource | null = null;
+  private retry = 0;
   /** Markup of parts that the reader is using. */
   private readonly waiting = new Map<Element, string>();
   private asOf: string | null = null;
@@ -87,7 +90,12 @@ class LivePage {
     if (document.hidden || this.source) return;
     const source = (this.source = new EventSource(this.place.root.dataset.events!));
     source.addEventListener('open', () => this.showLive(true));
-    source.addEventListener('error', () => this.showLive(false));
+    source.addEventListener('error', () => {
+      this.showLive(false);
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.rest();
+      this.retry = setTimeout(() => this.follow(), RETRY_MS);
+    });
     this.on<MarkedUpdate>('monitor', (update) => {
       this.show(update);
       for (const root of rootsOf(update.id)) {
@@ -119,6 +127,7 @@ class LivePage {
   }
 
   private rest(): void {
+    clearTimeout(this.retry);
     this.source?.close();
     this.source = null;
   }

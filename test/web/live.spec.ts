@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { runScript } from '../support/web-script.js';
+
+const CLOSED = 2;
+
+/** A connection of the page, which the test refuses or interrupts. */
+class Connection {
+  static readonly CLOSED = CLOSED;
+  static readonly OPEN = 1;
+  static readonly all: Connection[] = [];
+  readyState = 0;
+  private readonly listeners = new Map<string, () => void>();
+
+  constructor() {
+    Connection.all.push(this);
+  }
+
+  addEventListener(type: string, listener: () => void): void {
+    this.listeners.set(type, listener);
+  }
+
+  close(): void {
+    this.readyState = CLOSED;
+  }
+
+  fail(readyState: number): void {
+    this.readyState = readyState;
+    this.listeners.get('error')!();
+  }
+}
+
+const timers = new Set<() => void>();
+let showAgain = (): void => undefined;
+const root = { dataset: { events: '/monitors/events' }, querySelector: () => ({ textContent: '', hidden: false }) };
+
+let restore: () => void;
+beforeAll(async () => {
+  restore = await runScript('live.js', {
+    document: {
+      hidden: false,
+      querySelector: (selector: string) => (selector === '[data-events]' ? root : null),
+      addEventListener: () => undefined,
+    },
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'pageshow') showAgain = listener;
+    },
+    EventSource: Connection,
+    setInterval: () => 0,
+    setTimeout: (timer: () => void) => {
+      timers.add(timer);
+      return timer;
+    },
+    clearTimeout: (timer: () => void) => timers.delete(timer),
+  });
+});
+afterAll(() => restore());
+
+it('connects again after a refusal, but leaves an interrupted connection to the browser', () => {
+  const { all } = Connection;
+  expect(all).toHaveLength(1);
+  all[0]!.fail(0);
+  expect(timers.size).toBe(0);
+  all[0]!.fail(CLOSED);
+  expect(timers.size).toBe(1);
+  const [retry] = timers;
+  timers.clear();
+  retry!();
+  expect(all).toHaveLength(2);
+  all[1]!.fail(CLOSED);
+  const [later] = timers;
+  showAgain();
+  expect(all).toHaveLength(3);
+  later!();
+  expect(all).toHaveLength(3);
+});

@@ -153,6 +153,25 @@ describe('the overview', () => {
     expect(html).toContain('>shop<');
   });
 
+  it('lists the maintenance that begins next, however much is scheduled later', async () => {
+    const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    for (const [name, days] of [
+      ['Tomorrow', 1],
+      ['Next month', 30],
+      ['In spring', 90],
+      ['In summer', 180],
+    ] as const) {
+      const times = { startsAt: day(days), endsAt: day(days + 0.1) };
+      expect((await api.post('/v1/maintenance-windows', { name, monitorIds: [down.id], ...times })).status).toBe(201);
+    }
+    const windows = entriesIn((await viewer.open('/')).html, 'next-maintenance');
+    expect(windows.map((text) => text.split(/ \d{4}-| In progress/)[0])).toEqual([
+      'Right now',
+      'Tomorrow',
+      'Next week',
+    ]);
+  });
+
   it('offers changes to editors only', async () => {
     expect(viewer.page.html).not.toContain('href="/monitors/new"');
     expect((await (await signedIn(app, 'editor')).open('/')).html).toContain('href="/monitors/new"');

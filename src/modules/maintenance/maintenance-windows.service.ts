@@ -66,6 +66,21 @@ export class MaintenanceWindowsService {
     );
   }
 
+  /** Returns the first of the windows that are active, by their end, and then of those that will be, by their start. */
+  async soonest(teamId: TeamId, limit: number): Promise<MaintenanceWindowDto[]> {
+    const nowMs = Date.now();
+    const rows = await this.windows
+      .createQueryBuilder('w')
+      .where(`w.team_id = :teamId AND (${IS_ACTIVE} OR ${WILL_BE})`, { teamId, now: new Date(nowMs) })
+      .orderBy(`CASE WHEN ${IS_ACTIVE} THEN 0 ELSE 1 END`)
+      .addOrderBy(`CASE WHEN ${IS_ACTIVE} THEN w.active_until ELSE coalesce(w.next_starts_at, w.active_from) END`)
+      .addOrderBy('w.id')
+      .limit(limit)
+      .getMany();
+    const addresses = await this.addresses(teamId, rows);
+    return rows.map((window) => toWindowDto(window, addresses, nowMs));
+  }
+
   listDefinitions(teamId: TeamId, query: ListMaintenanceWindowsDto): Promise<Page<MaintenanceWindowDefinitionDto>> {
     return this.list(teamId, { ...query, view: 'definition' });
   }

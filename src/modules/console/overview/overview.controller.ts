@@ -6,7 +6,6 @@ import { ProblemException } from '../../../http/problems/problem.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
-import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { OverviewService } from '../../overview/overview.service.js';
@@ -56,7 +55,7 @@ export class OverviewPageController {
       this.counts.byStatus(teamId),
       this.wrong(teamId, frame.nowMs, WRONG_SHOWN),
       this.incidents.newest(teamId, { limit: INCIDENTS_SHOWN + WRONG_SHOWN }),
-      this.nextWindows(teamId),
+      this.windows.soonest(teamId, WINDOWS_SHOWN),
       this.recent(teamId),
       this.pages.list(teamId, { limit: 1 }),
       this.monitors.count(teamId, { notified: false }),
@@ -107,14 +106,6 @@ export class OverviewPageController {
         },
       };
     });
-  }
-
-  /** Returns active windows, then the next ones. */
-  private async nextWindows(teamId: TeamId): Promise<MaintenanceWindowDto[]> {
-    const pages = await Promise.all(
-      (['active', 'upcoming'] as const).map((state) => this.windows.list(teamId, { state, limit: WINDOWS_SHOWN })),
-    );
-    return (pages.flatMap(({ data }) => data) as MaintenanceWindowDto[]).slice(0, WINDOWS_SHOWN);
   }
 
   /** Returns the figures of the past days; `undefined` while they are being computed, or cannot be. */

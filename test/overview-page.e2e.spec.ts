@@ -189,6 +189,27 @@ describe('the overview', () => {
   });
 });
 
+describe('a monitor that is down while many newer incidents are open', () => {
+  it('shows who has acknowledged its incident', async () => {
+    const { id, incidentId } = await downMonitor('Long down');
+    await api.post(`/v1/incidents/${incidentId}/acknowledge`);
+    await app.query(
+      `INSERT INTO incidents (id, team_id, revision, kind, title, impact, started_at, created_at, updated_at)
+       SELECT gen_random_uuid(), team_id, 1, 'manual', 'Storm', 'none', now(), now(), now()
+       FROM incidents, generate_series(1, 101) WHERE id = $1`,
+      [incidentId],
+    );
+    try {
+      const { html } = await (await signedIn(app, 'viewer')).open('/');
+      const entry = entriesIn(html, 'attention').find((text) => text.startsWith('Long down'));
+      expect(entry).toContain('Acknowledged by an API key');
+    } finally {
+      await app.query(`DELETE FROM incidents WHERE title = 'Storm'`);
+      await api.delete(`/v1/monitors/${id}`);
+    }
+  });
+});
+
 describe('the wallboard', () => {
   it('is dark, shows the worst monitors first with their cause, and reloads itself without a script', async () => {
     const viewer = await signedIn(app, 'viewer');

@@ -35,6 +35,8 @@ const UPDATES_IN_LISTS = 10;
 /** Maximum numbers of outages at locations of each incident, newest first. */
 const OUTAGES_SHOWN = 200;
 const OUTAGES_IN_LISTS = 10;
+/** Maximum number of open incidents of several monitors. */
+const MOST_OPEN = 200;
 
 interface ViewOptions {
   /** Reads within this transaction. */
@@ -66,10 +68,23 @@ export class IncidentsService {
     });
   }
 
-  /** Returns the newest incidents, or the newest open ones, without drills: what really happened. */
-  async newest(teamId: TeamId, query: { status?: 'open'; limit: number }): Promise<IncidentDto[]> {
-    const { data } = await this.page(teamId, 'incidents', query, (rows) => {
-      rows.andWhere(`i.kind <> 'drill'`);
+  /** Returns the newest incidents without drills: what really happened. */
+  async newest(teamId: TeamId, query: { limit: number }): Promise<IncidentDto[]> {
+    const { data } = await this.page(teamId, 'incidents', query, (rows) => Promise.resolve(withoutDrills(rows)));
+    return data;
+  }
+
+  /** Returns the open incidents of these monitors without drills, newest first; at most 200. */
+  async openOf(teamId: TeamId, monitorIds: readonly string[]): Promise<IncidentDto[]> {
+    if (monitorIds.length === 0) return [];
+    const { data } = await this.page(teamId, 'incidents', { status: 'open', limit: MOST_OPEN }, (rows) => {
+      withoutDrills(rows);
+      rows.andWhere(
+        'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
+        {
+          monitorIds,
+        },
+      );
       return Promise.resolve();
     });
     return data;
@@ -254,6 +269,10 @@ export class IncidentsService {
       page.nextCursor,
     );
   }
+}
+
+function withoutDrills(rows: SelectQueryBuilder<Incident>): void {
+  rows.andWhere(`i.kind <> 'drill'`);
 }
 
 /** Selects incidents that affect a monitor; `null` stands for an unknown monitor and selects none. */

@@ -25,8 +25,6 @@ import { renderWall } from './wall.view.js';
 
 const WRONG_SHOWN = 8;
 const INCIDENTS_SHOWN = 6;
-/** Enough to find the incident of each monitor in trouble. */
-const OPEN_INCIDENTS = 100;
 const WINDOWS_SHOWN = 3;
 /** The figures of a large team take longer at first. The page appears without them, and shows them once they are known. */
 const WAIT_FOR_FIGURES_MS = 40;
@@ -80,17 +78,13 @@ export class OverviewPageController {
 
   /** Returns the monitors that need attention, the worst first, each with the incident that is open for it. */
   private async wrong(teamId: TeamId, nowMs: number, limit: number): Promise<Wrong[]> {
-    const [{ data }, open] = await Promise.all([
-      this.monitors.list(teamId, { sort: 'severity', limit }),
-      this.incidents.newest(teamId, { status: 'open', limit: OPEN_INCIDENTS }),
-    ]);
+    const { data } = await this.monitors.list(teamId, { sort: 'severity', limit });
     const found = data.filter(needsAttention);
-    const incidents = found.map(({ id }) => open.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
+    const ids = found.map(({ id }) => id);
+    const open = await this.incidents.openOf(teamId, ids);
+    const incidents = ids.map((id) => open.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
     const [latest, people] = await Promise.all([
-      this.latest.of(
-        found.map(({ id }) => id),
-        nowMs,
-      ),
+      this.latest.of(ids, nowMs),
       this.authors.of(
         teamId,
         incidents.map((incident) => incident?.acknowledgedBy ?? null),

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
-import { needsAttention } from './attention.js';
+import { attentionCount, needsAttention } from './attention.js';
 
 it.each<[boolean, MonitorDto['status'], MonitorDto['verifying']]>([
   [true, 'down', null],
@@ -16,4 +16,18 @@ it.each<[boolean, MonitorDto['status'], MonitorDto['verifying']]>([
   [false, 'paused', null],
 ])('needsAttention is %s for %s, verifying %s', (expected, status, verifying) => {
   expect(needsAttention({ status, verifying })).toBe(expected);
+});
+
+it.each<[number, MonitorDto['status'][]]>([
+  [5, ['down', 'degraded']],
+  [5, ['down', 'degraded', 'degraded', 'unknown', 'unknown']],
+  [8, ['down', 'degraded', 'up', 'pending', 'up']],
+])('attentionCount is %i if %j are shown', (expected, shown) => {
+  const counts = new Map([['down', 1] as const, ['degraded', 2] as const, ['unknown', 2] as const, ['up', 9] as const]);
+  expect(
+    attentionCount(
+      shown.map((status) => ({ status })),
+      counts,
+    ),
+  ).toBe(expected);
 });

@@ -20,7 +20,7 @@ import { LiveStatus } from '../monitors/live-status.js';
 import { type Unheard, UnheardMonitors } from '../monitors/nobody-notified.js';
 import { pathOf } from '../monitors/shown-monitor.js';
 import { type PageFrame } from '../page-frame.js';
-import { type Wrong } from './attention.js';
+import { attentionCount, type Wrong } from './attention.js';
 import { isBeginning, NextSteps } from './next-steps.js';
 import { DayFigure, RecentFigures } from './recent-figures.view.js';
 import { summaryOf } from './summary.js';
@@ -111,8 +111,8 @@ function Hero({ counts, recent }: Pick<OverviewProps, 'counts' | 'recent'>) {
 }
 
 function Attention({ wrong, counts }: Pick<OverviewProps, 'wrong' | 'counts'>) {
-  const shown = wrong.length;
-  const all = ['down', 'degraded', 'unknown'].reduce((sum, status) => sum + (counts.get(status as 'down') ?? 0), 0);
+  const shown = wrong.map(({ live }) => live.monitor);
+  const all = attentionCount(shown, counts);
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
@@ -134,7 +134,7 @@ function Attention({ wrong, counts }: Pick<OverviewProps, 'wrong' | 'counts'>) {
           </li>
         ))}
       </ul>
-      {all > shown && (
+      {all > shown.length && (
         <p>
           <a href={listPath({})}>Show all {all.toLocaleString('en')}</a>
         </p>

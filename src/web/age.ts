@@ -12,10 +12,17 @@ export function ageText(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Shows the time since each moment that is marked for it. */
+/** Shows the time since each moment that is marked for it, and that of relative times in the past. */
 export function writeAges(root: ParentNode): void {
-  for (const one of root.querySelectorAll<HTMLElement>('[data-since]')) {
-    const text = ageText(Date.now() - Date.parse(one.dataset.since!));
-    if (one.textContent !== text) one.textContent = text;
+  for (const one of root.querySelectorAll<HTMLTimeElement>('time[data-relative]')) {
+    const ms = Date.now() - Date.parse(one.dateTime);
+    if (ms >= 0) write(one, `${ageText(ms)} ago`);
   }
+  for (const one of root.querySelectorAll<HTMLElement>('[data-since]')) {
+    write(one, ageText(Date.now() - Date.parse(one.dataset.since!)));
+  }
+}
+
+function write(one: HTMLElement, text: string): void {
+  if (one.textContent !== text) one.textContent = text;
 }

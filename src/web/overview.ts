@@ -1,11 +1,13 @@
 /**
- * Keeps an open overview up to date: loads it again when the number of monitors in a state has changed, and once its
- * figures are computed. While the reader uses the keyboard, presses a link or selects text in it, it stays as it is.
+ * Keeps an open overview up to date: loads it again when the number of monitors in a state has changed, once its figures
+ * are computed, and every minute for what else it shows, such as who has acknowledged an incident. While the reader uses
+ * the keyboard, presses a link or selects text in it, it stays as it is.
  */
 import { loadParts } from './swap.js';
 
 const LEAST_GAP_MS = 2_000;
 const FIGURES_MS = 1_500;
+const EVERY_MS = 60_000;
 
 let next = 0;
 
@@ -35,6 +37,9 @@ function awaitFigures(): void {
   if (document.querySelector('[data-refresh=soon]')) refreshIn(FIGURES_MS);
 }
 
+setInterval(() => {
+  if (!document.hidden && document.querySelector('[data-refresh]')) refreshIn(0);
+}, EVERY_MS);
 document.addEventListener('counted', () => refreshIn(LEAST_GAP_MS));
 document.addEventListener('swapped', awaitFigures);
 awaitFigures();

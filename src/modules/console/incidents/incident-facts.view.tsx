@@ -132,7 +132,8 @@ function Expiry({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
   );
 }
 
-function Duration({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
+/** How long an incident lasted or has lasted, which the script of live pages keeps up to date. */
+export function Duration({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
   const { resolvedAt, outageCount, startedAt } = incident;
   if (resolvedAt !== null) return <>{lengthWords(incident, nowMs)}</>;
   return (

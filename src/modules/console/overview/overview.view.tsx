@@ -10,7 +10,8 @@ import { Icon } from '../html/icon.js';
 import { page } from '../html/layout.js';
 import { State } from '../html/state.js';
 import { RelativeTime, Time } from '../html/time.js';
-import { incidentMark, lengthWords } from '../incidents/incident-words.js';
+import { Duration } from '../incidents/incident-facts.view.js';
+import { incidentMark } from '../incidents/incident-words.js';
 import { LIVE_SCRIPT, MONITOR_STYLES, OVERVIEW_SCRIPT, OVERVIEW_STYLE } from '../monitors/assets.js';
 import { FirstMonitor } from '../monitors/first-monitor.js';
 import { overall, StateChips } from '../monitors/list-counts.js';
@@ -175,7 +176,7 @@ function Incidents({ incidents, wrong, nowMs }: Pick<OverviewProps, 'incidents' 
                     {one.title}
                   </a>
                   <span class="quiet">
-                    <RelativeTime at={one.startedAt} nowMs={nowMs} /> · {lengthWords(one, nowMs)}
+                    <RelativeTime at={one.startedAt} nowMs={nowMs} /> · <Duration incident={one} nowMs={nowMs} />
                   </span>
                 </span>
                 <span class="entry-state">

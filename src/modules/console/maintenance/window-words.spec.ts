@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { minutesWords, momentWords, nextOccurrences, presentEnd, spanWords } from './window-words.js';
+import { lengthWords, minutesWords, momentWords, nextOccurrences, presentEnd, spanWords } from './window-words.js';
 
 const BERLIN = 'Europe/Berlin';
 const NIGHTLY = {
@@ -49,12 +49,25 @@ describe('the end of the current occurrence', () => {
   });
 });
 
+describe('lengthWords', () => {
+  it.each([
+    ['2026-03-27T02:30:00.000Z', '1 hour'],
+    ['2026-03-27T03:00:00.000Z', '1 hour 30 minutes'],
+    ['2026-03-28T03:30:00.000Z', '1 day 2 hours'],
+  ])('states the whole duration until %s: %s', (endsAt, words) => {
+    expect(lengthWords({ ...NIGHTLY, endsAt })).toBe(words);
+  });
+});
+
 describe('minutesWords', () => {
   it.each([
     [5, '5 minutes'],
     [60, '1 hour'],
     [90, '1 hour 30 minutes'],
+    [61, '1 hour 1 minute'],
     [720, '12 hours'],
+    [1_440, '1 day'],
+    [4_385, '3 days 1 hour 5 minutes'],
   ])('writes %i minutes as %s', (minutes, words) => {
     expect(minutesWords(minutes)).toBe(words);
   });

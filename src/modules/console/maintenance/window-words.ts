@@ -2,8 +2,9 @@ import { counted } from '../../../html/counted.js';
 import { nextStart, occurrences, type Schedule } from '../../../domain/recurrence.js';
 import { type ClosedSpan } from '../../../domain/span.js';
 import { type Mark } from '../../../html/marks.js';
-import { duration } from '../../../html/time-text.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+
+const MINUTE_MS = 60_000;
 
 type Scheduled = Pick<MaintenanceWindowDto, 'startsAt' | 'endsAt' | 'timezone' | 'rrule'>;
 
@@ -66,13 +67,16 @@ export function windowMark({ active, nextStartsAt, startsAt }: MaintenanceWindow
 
 /** Returns the duration of an occurrence; empty without a schedule. */
 export function lengthWords({ startsAt, endsAt }: Scheduled): string {
-  return startsAt === null || endsAt === null ? '' : duration(Date.parse(endsAt) - Date.parse(startsAt));
+  if (startsAt === null || endsAt === null) return '';
+  return minutesWords(Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS));
 }
 
-/** Returns a duration of minutes in words, with both units from an hour on: `1 hour 30 minutes`. */
+/** Returns a duration of minutes in words, with all units: `1 hour 30 minutes`. */
 export function minutesWords(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  const parts = [hours > 0 && counted(hours, 'hour'), rest > 0 && `${rest} minutes`];
-  return parts.filter(Boolean).join(' ');
+  const parts: [number, string][] = [
+    [Math.floor(minutes / 1_440), 'day'],
+    [Math.floor(minutes / 60) % 24, 'hour'],
+    [minutes % 60, 'minute'],
+  ];
+  return parts.flatMap(([count, unit]) => (count > 0 ? [counted(count, unit)] : [])).join(' ');
 }

@@ -155,7 +155,7 @@ function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
           columns={['When', 'Duration']}
           rows={next.map((span) => ({
             key: String(span.from),
-            cells: [<Occurrence span={span} timezone={window.timezone} />, duration(span.to - span.from)],
+            cells: [<Occurrence span={span} timezone={window.timezone} />, lengthWords(window)],
           }))}
         />
       )}

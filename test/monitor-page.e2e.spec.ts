@@ -215,6 +215,14 @@ describe('the actions on a monitor', () => {
     await untilStatus(api(), id, 'up');
   });
 
+  it('keep the reason of a pause whose duration they change', async () => {
+    const id = await make();
+    await api().post(`/v1/monitors/${id}/pause`, { durationSeconds: 600, reason: 'Moving.' });
+    await browser.open(`/monitors/${id}/pause`);
+    await browser.submit(`/monitors/${id}/pause`, { durationSeconds: '14400' });
+    expect(await getMonitor(api(), id)).toMatchObject({ status: 'paused', pauseReason: 'Moving.' });
+  });
+
   it('reject an invalid pause with the errors at its fields', async () => {
     const id = await make();
     await browser.open(`/monitors/${id}/pause`);

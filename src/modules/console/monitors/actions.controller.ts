@@ -45,7 +45,9 @@ export class MonitorActionsController {
     @Param('id') id: string,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
-    return new Html(renderPause(frame, monitor, FormState.blank(PAUSE_FORM, PAUSE_DEFAULTS)));
+    // Another pause replaces the reason of the current one.
+    const defaults = { ...PAUSE_DEFAULTS, reason: monitor.pauseReason ?? '' };
+    return new Html(renderPause(frame, monitor, FormState.blank(PAUSE_FORM, defaults)));
   }
 
   @Post('pause')

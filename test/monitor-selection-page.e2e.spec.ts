@@ -59,6 +59,12 @@ describe('the selection of monitors', () => {
     expect(seen).not.toContain('/monitors/bulk');
   });
 
+  it('adds the tags that Enter sends, with the first button of the form', async () => {
+    const { html } = await editor.open('/monitors');
+    const [, form] = /<form[^>]* id="bulk"[^>]*>([^]*?)<\/form>/.exec(html)!;
+    expect(/<button[^>]*>/.exec(form!)![0]).toContain('name="action" value="addTags"');
+  });
+
   it('applies an action to the selected monitors and returns to the same list with its result', async () => {
     const { path, text } = await act({ action: 'addTags', id: ids.slice(0, 2), tags: 'one, two', query: 'tag=chosen' });
     expect(path).toMatch(/^\/monitors\?tag=chosen&operation=[0-9a-f-]{36}$/);

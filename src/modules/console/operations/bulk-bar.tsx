@@ -28,6 +28,10 @@ export function BulkBar({ frame, query, total, hasMore }: BulkBarProps) {
     >
       <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.who!.formToken} />
       <input type="hidden" name="query" value={search} />
+      {/* Enter in the field for tags presses the first button. */}
+      <button class="hidden" type="submit" name="action" value="addTags" tabIndex={-1} aria-hidden="true">
+        Add tags
+      </button>
       <span class="bulk-count" data-selected aria-live="polite">
         Selected
       </span>

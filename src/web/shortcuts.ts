@@ -23,16 +23,27 @@ document.addEventListener('keydown', (event) => {
 const OFF = 'shortcuts-off';
 
 function areOff(): boolean {
-  return localStorage.getItem(OFF) !== null;
+  try {
+    return localStorage.getItem(OFF) !== null;
+  } catch {
+    // Storage may be blocked.
+    return false;
+  }
+}
+
+function turn(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, '');
+  } catch {
+    // The setting cannot be remembered.
+  }
 }
 
 const choice = document.querySelector<HTMLInputElement>('[data-shortcuts-on]');
 if (choice) {
   choice.checked = !areOff();
-  choice.addEventListener('change', () => {
-    if (choice.checked) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, '');
-  });
+  choice.addEventListener('change', () => turn(choice.checked));
 }
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {

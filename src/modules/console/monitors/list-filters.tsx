@@ -4,7 +4,7 @@ import { type ListMonitorsQuery, MONITOR_SORTS } from '../../monitors/dto/list-m
 import { type TagCount } from '../../monitors/monitors.service.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { StateChips } from './list-counts.js';
-import { DEFAULT_SORT, isFiltered, LIST_PATH, listPath, SORT_WORDS } from './list-query.js';
+import { DEFAULT_SORT, isFiltered, LIST_PATH, listPath, SORT_WORDS, tagField } from './list-query.js';
 import { typeWord } from './shown-monitor.js';
 
 interface ListFiltersProps {
@@ -51,7 +51,7 @@ export function ListFilters({ query, counts, tags }: ListFiltersProps) {
           <Choice name="tag" label="Tag">
             <option value="">Any tag</option>
             {tagChoices(query.tag ?? [], tags).map(({ value, words }) => (
-              <option key={value} value={value} selected={value === (query.tag ?? []).join(',')}>
+              <option key={value} value={value} selected={value === fieldOf(query.tag ?? [])}>
                 {words}
               </option>
             ))}
@@ -102,10 +102,18 @@ function Choice({ name, label, children }: { name: string; label: string; childr
   );
 }
 
+/** Returns the content of the field for these tags. */
+function fieldOf(tags: readonly string[]): string {
+  return tags.map(tagField).join(',');
+}
+
 /** Returns the tags to choose from, with their counts. An address may require several tags, which are one more choice. */
 function tagChoices(chosen: readonly string[], tags: readonly TagCount[]): { value: string; words: string }[] {
-  const choices = tags.map(({ tag, count }) => ({ value: tag, words: `${tag} (${count.toLocaleString('en')})` }));
-  const value = chosen.join(',');
+  const choices = tags.map(({ tag, count }) => ({
+    value: tagField(tag),
+    words: `${tag} (${count.toLocaleString('en')})`,
+  }));
+  const value = fieldOf(chosen);
   if (chosen.length === 0 || choices.some((choice) => choice.value === value)) return choices;
   return [{ value, words: chosen.join(' + ') }, ...choices];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemException } from '../../../http/problems/problem.js';
-import { isFiltered, listPath, monitorQuery, PAGE_SIZE, positionOf } from './list-query.js';
+import { apiPath, isFiltered, listPath, monitorQuery, PAGE_SIZE, positionOf } from './list-query.js';
 
 describe('the address of the list', () => {
   it.each<[Record<string, unknown>, object]>([
@@ -11,6 +11,7 @@ describe('the address of the list', () => {
       { q: 'shop', sort: 'name' },
     ],
     [{ tag: 'a, b c,' }, { tag: ['a', 'b c'] }],
+    [{ tag: 'a\\,b,c\\d\\\\,e' }, { tag: ['a,b', 'c\\d\\', 'e'] }],
     [
       { tag: ['a', 'b'], status: 'down' },
       { tag: ['a', 'b'], status: ['down'] },
@@ -45,6 +46,16 @@ describe('the address of the list', () => {
     expect(listPath(query, 'c', 26)).toBe(`${path}${path === '/monitors' ? '?' : '&'}cursor=c&from=26`);
   });
 });
+
+it.each([[['a']], [['a,b']], [['a', 'b\\']], [['\\', ',', 'c\\,d']]])(
+  'the address of the list keeps the tags %j, and the API gets them as they are',
+  (tag) => {
+    const query = Object.assign(monitorQuery({}), { tag });
+    const sent = new URL(listPath(query), 'http://localhost').searchParams.getAll('tag');
+    expect(monitorQuery({ tag: sent }).tag).toEqual(tag);
+    expect(new URL(apiPath(query), 'http://localhost').searchParams.getAll('tag')).toEqual(tag);
+  },
+);
 
 describe('the position of a page', () => {
   it.each<[number, Record<string, unknown>, number, number]>([

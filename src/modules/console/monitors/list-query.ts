@@ -24,23 +24,38 @@ export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
 };
 
 /**
- * Returns the API's query for an address of the list. The form sends tags in one field, separated by commas. Throws
- * 400.
+ * Returns the API's query for an address of the list. The form sends tags in one field, separated by commas; a backslash
+ * precedes a comma that belongs to a tag. Throws 400.
  */
 export function monitorQuery(sent: Record<string, unknown>): ListMonitorsQuery {
-  const tag = [sent.tag].flat().flatMap((tags) => (typeof tags === 'string' ? tags.split(',') : []));
+  const tag = [sent.tag].flat().flatMap((tags) => (typeof tags === 'string' ? tagsIn(tags) : []));
   const query = listQuery(ListMonitorsQuery, { ...sent, tag }, [...FILTERS, 'cursor']);
   return Object.assign(query, { limit: PAGE_SIZE });
 }
 
+function tagsIn(field: string): string[] {
+  return (field.match(/(\\[\\,]|[^,])+/g) ?? []).map((tag) => tag.replace(/\\([\\,])/g, '$1'));
+}
+
+/** Returns a tag as the address of the list and its form contain it. */
+export function tagField(tag: string): string {
+  return tag.replace(/[\\,]/g, '\\$&');
+}
+
+/** Returns the address of the API that lists the same monitors. */
+export function apiPath(query: ListMonitorsQuery): string {
+  return withQuery('/v1/monitors', parametersOf(query));
+}
+
 /** Returns the address of the list with these filters; with `cursor`, of a further page, which starts at `from`. */
 export function listPath(query: Partial<ListMonitorsQuery>, cursor?: string | null, from?: number): string {
-  return withQuery(LIST_PATH, {
-    ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
-    notified: query.notified?.toString(),
-    cursor,
-    from: from?.toString(),
-  });
+  const parameters = { ...parametersOf(query), tag: query.tag?.map(tagField) };
+  return withQuery(LIST_PATH, { ...parameters, cursor, from: from?.toString() });
+}
+
+function parametersOf({ notified, ...query }: Partial<ListMonitorsQuery>) {
+  const given = FILTERS.map((name) => [name, name === 'notified' ? notified?.toString() : query[name]] as const);
+  return Object.fromEntries(given);
 }
 
 /**

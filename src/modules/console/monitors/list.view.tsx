@@ -15,7 +15,7 @@ import { FILTERS_SCRIPT, LIVE_SCRIPT, SELECTION_SCRIPT, MONITOR_STYLES } from '.
 import { FirstMonitor } from './first-monitor.js';
 import { overall } from './list-counts.js';
 import { ListFilters } from './list-filters.js';
-import { isFiltered, LIST_PATH, listPath, PAGE_SIZE } from './list-query.js';
+import { apiPath, isFiltered, listPath, PAGE_SIZE } from './list-query.js';
 import { type ListedMonitor, MonitorRows } from './list-rows.js';
 import { LiveStatus } from './live-status.js';
 
@@ -78,10 +78,7 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
           {mayWrite && monitors.length > 0 && (
             <BulkBar frame={frame} query={query} total={total} hasMore={total > monitors.length} />
           )}
-          <WithCurl
-            id="list-curl"
-            command={curlLine('GET', `${frame.origin}/v1/monitors${listPath(query).slice(LIST_PATH.length)}`)}
-          />
+          <WithCurl id="list-curl" command={curlLine('GET', frame.origin + apiPath(query))} />
         </div>
       </>
     ),

@@ -98,6 +98,14 @@ describe('an incident reported by a form', () => {
     expect(status).toBe(422);
   });
 
+  it('keeps the time zone that was entered when it is rejected', async () => {
+    const browser = await signedIn(app, 'editor');
+    expect((await browser.open(`${PATH}/new`)).html).toContain('data-own-zone');
+    const { html } = await browser.submit(`${PATH}/new`, { title: '', timezone: 'Asia/Tokyo', do: 'save' });
+    expect(html).toContain('value="Asia/Tokyo"');
+    expect(html).not.toContain('data-own-zone');
+  });
+
   it.each([
     ['runs a new search', 'checkout', 200],
     ['saves without a new search', '', 422],

@@ -95,6 +95,14 @@ describe('a window created by a form', () => {
     expect(html).toContain('value="2030-01-06T02:30"');
   });
 
+  it('keeps the time zone that was entered when it is rejected, which scripts fill in only at first', async () => {
+    const browser = await signedIn(app, 'editor');
+    expect((await browser.open(`${PATH}/new`)).html).toContain('data-own-zone');
+    const { html } = await browser.submit(`${PATH}/new`, { name: '', timezone: 'Asia/Tokyo', do: 'save' });
+    expect(html).toContain('value="Asia/Tokyo"');
+    expect(html).not.toContain('data-own-zone');
+  });
+
   it.each([
     ['without its end', { startsAt: '2030-01-06T02:30' }, 'endsAt'],
     ['with its end first', { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T01:30' }, 'endsAt'],

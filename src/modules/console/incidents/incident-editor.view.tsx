@@ -131,7 +131,7 @@ export function renderEditIncident(
 }
 
 function Times({ form, isNew = false }: { form: FormState; isNew?: boolean }) {
-  const isOpen = isNew && form.text('startedAt') === '' && form.text('resolvedAt') === '';
+  const isOpen = isNew && !form.isSent && form.text('startedAt') === '' && form.text('resolvedAt') === '';
   return (
     <div class="columns">
       <TextField

@@ -100,7 +100,7 @@ export function renderWindowEditor(
 }
 
 function When({ form, isNew }: { form: FormState; isNew: boolean }) {
-  const isOpen = isNew && form.text('startsAt') === '' && form.text('endsAt') === '';
+  const isOpen = isNew && !form.isSent && form.text('startsAt') === '' && form.text('endsAt') === '';
   return (
     <fieldset class="group">
       <legend>When</legend>

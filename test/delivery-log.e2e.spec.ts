@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
 import { type NotificationDto } from '../src/modules/notifications/dto/notification.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
@@ -135,6 +136,23 @@ describe('the delivery log', () => {
     expect(rowsOf(none.html)).toEqual([]);
     expect(none.html).toContain('No notifications match these filters.');
     expect((await browser.open(`${PATH}?status=lost`)).status).toBe(400);
+  });
+
+  it('names a failing channel also to those who may not list events about channels', async () => {
+    await app.query(
+      `WITH event AS (
+         INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type, resource_type,
+           resource_id, resource_name, data)
+         VALUES ($1, $2, 1, 1, 'channel.failing', now(), now(), 'system', 'notification_channel', $3, 'Pager', '{}')
+         RETURNING id, team_id)
+       INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, channel_id,
+         status, settled, sent_at, created_at)
+       SELECT gen_random_uuid(), team_id, 'k', 'a', 'notice', id, '{}', 1, 0, $3::uuid, 'sent', true, now(), now()
+       FROM event`,
+      [uuidv7(), team.id, uuidv7()],
+    );
+    const [row] = rowsOf((await browser.open(PATH)).html);
+    expect(row).toContain('<bdi>Pager</bdi>, failing');
   });
 
   it('offers no retry to a viewer', async () => {

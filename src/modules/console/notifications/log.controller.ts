@@ -1,6 +1,5 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { scopeOfRole } from '../../../http/auth/principal.js';
 import { FormFields } from '../../../http/body/form-fields.js';
 import { EventsService } from '../../events/events.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
@@ -69,12 +68,13 @@ export class DeliveryLogController {
     return renderLog(frame, { notifications: data, nextCursor, place, channels, names, ...(form && { form }) });
   }
 
-  private async namesOf({ teamId, role }: SignedIn, notifications: readonly NotificationDto[]): Promise<LogNames> {
+  private async namesOf({ teamId }: SignedIn, notifications: readonly NotificationDto[]): Promise<LogNames> {
     const incidentIds = notifications.flatMap(({ incidentId }) => incidentId ?? []);
     const eventIds = notifications.flatMap(({ incidentId, eventId }) => (incidentId === null ? [eventId] : []));
     const [incidents, events, monitors] = await Promise.all([
       this.incidents.titles(teamId, incidentIds),
-      this.events.byId({ teamId, scopes: [scopeOfRole(role)] }, eventIds),
+      // Of events about access, only those about channels are notified, and everyone sees the names of channels.
+      this.events.byId({ teamId, scopes: ['admin'] }, eventIds),
       this.search.named(
         teamId,
         notifications.flatMap(({ monitorIds }) => monitorIds),

@@ -3,7 +3,10 @@ import { type Choice } from './html/fields.js';
 
 /** The names of the roles and their meaning. */
 export const ROLE_WORDS: Readonly<Record<Role, { label: string; help: string }>> = {
-  viewer: { label: 'Viewer', help: 'can view everything except subscribers and invitations' },
+  viewer: {
+    label: 'Viewer',
+    help: 'can view monitors, incidents, maintenance, notifications, status pages, keys and members',
+  },
   editor: {
     label: 'Editor',
     help: 'can also change monitors, incidents, maintenance, notifications and status pages, and create API keys',

@@ -13,7 +13,7 @@ if (place) follow(place);
 function follow(place: HTMLElement): void {
   const word = place.querySelector('[data-live-word]')!;
   const reload = place.querySelector<HTMLElement>('[data-live-reload]')!;
-  const asOf = word.textContent;
+  let asOf = word.textContent;
   let version = place.dataset.version!;
   let next = 0;
   let isLooking = false;
@@ -34,6 +34,7 @@ function follow(place: HTMLElement): void {
     } catch {
       // The service cannot be reached: the page says so, and tries again.
     }
+    if (isLive) asOf = `As of ${new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}.`;
     place.dataset.known = '';
     word.textContent = isLive ? '● Live' : `Not live. ${asOf}`;
     reload.hidden = isLive;

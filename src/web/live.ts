@@ -9,6 +9,7 @@ import { writeTimes } from './times.js';
 const WRITE_AGES_MS = 5_000;
 /** Browsers do not connect again after a refusal, such as that of a service that is starting. */
 const RETRY_MS = 30_000;
+const LIVE = '● Live';
 /** The state at the beginning of a title. */
 const GLYPH = /^\S /;
 
@@ -55,6 +56,7 @@ class LivePage {
   /** Markup of parts that the reader is using. */
   private readonly waiting = new Map<Element, string>();
   private asOf: string | null = null;
+  private restedAt: Date | null = null;
 
   constructor(private place: Place) {
     for (const type of ['pointerout', 'focusout', 'selectionchange']) {
@@ -121,13 +123,20 @@ class LivePage {
   private showLive(isLive: boolean): void {
     const { root, word, reload } = this.place;
     root.dataset.known = '';
-    this.asOf ??= word.textContent;
-    word.textContent = isLive ? '● Live' : `Not live. ${this.asOf}`;
+    if (isLive) this.restedAt = null;
+    else {
+      // What is shown was up to date until now, or until the page was hidden.
+      const lost = word.textContent === LIVE ? (this.restedAt ?? new Date()) : null;
+      if (lost) this.asOf = `As of ${lost.toISOString().slice(11, 19)} UTC.`;
+      this.asOf ??= word.textContent;
+    }
+    word.textContent = isLive ? LIVE : `Not live. ${this.asOf}`;
     if (reload) reload.hidden = isLive;
   }
 
   private rest(): void {
     clearTimeout(this.retry);
+    if (this.source?.readyState === EventSource.OPEN) this.restedAt = new Date();
     this.source?.close();
     this.source = null;
   }

@@ -4,10 +4,9 @@ import { runScript } from '../support/web-script.js';
 const timers = new Set<() => void>();
 const requests: (() => void)[] = [];
 let changeVisibility = (): void => undefined;
-const place = {
-  dataset: { follow: '/incidents/1', version: '"1"' },
-  querySelector: () => ({ textContent: 'As of 12:00:00 UTC.', hidden: false }),
-};
+const word = { textContent: 'As of 08:00.', hidden: false };
+const place = { dataset: { follow: '/incidents/1', version: '"1"' }, querySelector: () => word };
+let status = 304;
 const document = {
   hidden: false,
   querySelector: (selector: string) => (selector === '[data-follow]' ? place : null),
@@ -26,7 +25,12 @@ beforeAll(async () => {
       return timer;
     },
     clearTimeout: (timer: () => void) => timers.delete(timer),
-    fetch: () => new Promise((resolve) => requests.push(() => resolve({ status: 304, ok: false }))),
+    Date: class extends Date {
+      override toLocaleString(): string {
+        return '16:30';
+      }
+    },
+    fetch: () => new Promise((resolve) => requests.push(() => resolve({ status, ok: false }))),
   });
 });
 afterAll(() => restore());
@@ -61,4 +65,12 @@ it('asks for changes one request at a time, and not at all while the page is hid
   expect(requests).toHaveLength(1);
   await answer();
   expect(timers.size).toBe(1);
+});
+
+it('states until when the page was live', async () => {
+  expect(word.textContent).toBe('● Live');
+  status = 503;
+  become('visible');
+  await answer();
+  expect(word.textContent).toBe('Not live. As of 16:30.');
 });

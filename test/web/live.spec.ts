@@ -23,6 +23,11 @@ class Connection {
     this.readyState = CLOSED;
   }
 
+  open(): void {
+    this.readyState = Connection.OPEN;
+    this.listeners.get('open')!();
+  }
+
   fail(readyState: number): void {
     this.readyState = readyState;
     this.listeners.get('error')!();
@@ -31,7 +36,10 @@ class Connection {
 
 const timers = new Set<() => void>();
 let showAgain = (): void => undefined;
-const root = { dataset: { events: '/monitors/events' }, querySelector: () => ({ textContent: '', hidden: false }) };
+let hide = (): void => undefined;
+let now = '2026-01-01T16:30:05.500Z';
+const word = { textContent: 'As of 08:00:00 UTC.', hidden: false };
+const root = { dataset: { events: '/monitors/events' }, querySelector: () => word };
 
 let restore: () => void;
 beforeAll(async () => {
@@ -43,8 +51,14 @@ beforeAll(async () => {
     },
     addEventListener: (type: string, listener: () => void) => {
       if (type === 'pageshow') showAgain = listener;
+      if (type === 'pagehide') hide = listener;
     },
     EventSource: Connection,
+    Date: class extends Date {
+      constructor() {
+        super(now);
+      }
+    },
     setInterval: () => 0,
     setTimeout: (timer: () => void) => {
       timers.add(timer);
@@ -72,4 +86,22 @@ it('connects again after a refusal, but leaves an interrupted connection to the 
   expect(all).toHaveLength(3);
   later!();
   expect(all).toHaveLength(3);
+});
+
+it('states until when the page was live', () => {
+  showAgain();
+  const connection = Connection.all.at(-1)!;
+  connection.fail(0);
+  expect(word.textContent).toBe('Not live. As of 08:00:00 UTC.');
+  connection.open();
+  expect(word.textContent).toBe('● Live');
+  connection.fail(0);
+  connection.fail(0);
+  expect(word.textContent).toBe('Not live. As of 16:30:05 UTC.');
+  connection.open();
+  hide();
+  now = '2026-01-01T18:00:00.000Z';
+  showAgain();
+  Connection.all.at(-1)!.fail(0);
+  expect(word.textContent).toBe('Not live. As of 16:30:05 UTC.');
 });

@@ -102,6 +102,20 @@ it('moves and removes steps with all that was entered, and saves nothing meanwhi
   expect(await app.query('SELECT id FROM monitors')).toEqual(before);
 });
 
+it('names added steps unlike those that were moved', async () => {
+  const step = (name: string) => ({ name, url: 'http://127.0.0.1:9/' });
+  const settings = { steps: [step('Step 1'), step('Step 2')] };
+  const { id } = await createMonitor(api(), { name: 'Steps', type: 'sequence', paused: true, settings });
+  const edit = `/monitors/${id}/edit`;
+  await browser.open(edit);
+  await browser.submit(edit, { do: 'remove-step:0' });
+  await browser.submit(edit, { do: 'add-step' });
+  await browser.submit(edit, { do: 'add-step', 's1.url': 'http://127.0.0.1:9/b' });
+  expect((await browser.submit(edit, { 's2.url': 'http://127.0.0.1:9/c' })).path).toContain('done=saved');
+  const { settings: saved } = await getMonitor(api(), id);
+  expect(saved).toMatchObject({ steps: [{ name: 'Step 2' }, { name: 'Step 3' }, { name: 'Step 4' }] });
+});
+
 it('offers no more steps than there may be', async () => {
   await blank();
   for (let steps = 1; steps < 9; steps += 1) expect((await press('add-step')).html).toContain('value="add-step"');

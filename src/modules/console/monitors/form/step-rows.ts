@@ -89,7 +89,9 @@ function textsOf(steps: StepsForm, step: JsonObject, place: number): Record<stri
 
 /** Returns the steps of a form. What is empty is left out, so that its default applies. */
 export function stepsOf(steps: StepsForm, form: FormFields): JsonObject[] {
-  return fieldsOfSteps(steps, (name) => form.text(name)).map(({ prefix, others, ...groups }, place) => {
+  const all = fieldsOfSteps(steps, (name) => form.text(name));
+  const names = new Set(all.map(({ prefix }) => form.text(`${prefix}name`).trim()));
+  return all.map(({ prefix, others, ...groups }, place) => {
     const typed = form.text(nameOfField(others)).trim();
     const parsed = typed === '' ? {} : (parsedJson(typed) as JsonValue | undefined);
     const step: JsonObject = isJsonObject(parsed) ? { ...parsed } : { [OTHERS_MEMBER]: typed };
@@ -97,8 +99,16 @@ export function stepsOf(steps: StepsForm, form: FormFields): JsonObject[] {
       const value = valueOf(field, form);
       if (value !== null) step[memberOf(field)] = value;
     }
-    return { name: `Step ${place + 1}`, ...step, assertions: assertionsOf(form, prefix) };
+    return { name: step.name ?? unusedName(place, names), ...step, assertions: assertionsOf(form, prefix) };
   });
+}
+
+/** Returns a name for the step at a place that no other step has, such as one that was moved or added between two. */
+function unusedName(place: number, names: Set<string>): string {
+  let number = place + 1;
+  while (names.has(`Step ${number}`)) number += 1;
+  names.add(`Step ${number}`);
+  return `Step ${number}`;
 }
 
 /** The actions of buttons that change only the steps of the form, and save nothing. */

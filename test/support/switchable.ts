@@ -1,6 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { errorCode } from '../../src/probes/net/probe-fault.js';
+
+/** The ports to choose from: no system gives them to outgoing connections, so a stopped server finds its own free again. */
+const [FIRST_PORT, LAST_PORT] = [20_000, 30_000];
 
 /** An HTTP server on 127.0.0.1 that responds with 200, and that a test can stop and restart at the same port. */
 export interface Switchable {
@@ -17,8 +21,18 @@ export async function startSwitchable(): Promise<Switchable> {
   const listen = async (port: number): Promise<void> => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const listenAnywhere = async (): Promise<number> => {
+    for (;;) {
+      const port = randomInt(FIRST_PORT, LAST_PORT);
+      try {
+        await listen(port);
+        return port;
+      } catch (error) {
+        if (errorCode(error) !== 'EADDRINUSE') throw error;
+      }
+    }
+  };
+  const port = await listenAnywhere();
   return {
     port,
     url: `http://127.0.0.1:${port}/`,

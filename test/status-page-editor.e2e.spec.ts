@@ -237,6 +237,21 @@ describe('a page', () => {
     expect(after.components).toEqual([second, first, third]);
   });
 
+  it('keeps the line breaks of a description that is not edited, which its field cannot hold', async () => {
+    const components = ids.slice(0, 2).map((monitorId) => ({ monitorId, description: 'Carts\nand checkout' }));
+    const { id } = await make({ components });
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}/edit`);
+    // Browsers remove line breaks from a line of text.
+    const sent = { 'c0.description': 'Cartsand checkout', 'c1.description': 'Carts' };
+    await browser.submit(`${PATH}/${id}/edit`, { ...sent, name: 'Renamed', do: 'save' });
+    const { name, components: saved } = await stored(id);
+    expect({ name, saved }).toMatchObject({
+      name: 'Renamed',
+      saved: [{ description: 'Carts\nand checkout' }, { description: 'Carts' }],
+    });
+  });
+
   it('accepts a colour in upper case, and an empty one as none', async () => {
     const { id } = await make({ accentColor: '#0c8599' });
     const browser = await signedIn(app, 'editor');

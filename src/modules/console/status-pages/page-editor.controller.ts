@@ -110,10 +110,11 @@ export class StatusPageEditorController {
     @ContentPolicy() policy?: string,
   ): Promise<PageAnswer> {
     const { teamId } = who;
+    const stored = await this.pages.get(teamId, id);
     const step = await this.step(who, form);
-    if (step) return framing(policy, await this.shown(frame, who, stepped(step, await this.pages.get(teamId, id))));
+    if (step) return framing(policy, await this.shown(frame, who, stepped(step, stored)));
     const publishes = form.text('do') === 'publish';
-    const body = { ...pageBody(form), ...(publishes && { published: true }) };
+    const body = { ...pageBody(form, stored.components), ...(publishes && { published: true }) };
     const { value, refusal } = await attempt(() => this.writes.update(teamId, id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(`${STATUS_PAGES_PATH}/${value.id}`, publishes ? 'published' : 'changed'));
     return framing(policy, await this.shown(frame, who, refused(form, refusal, await this.pages.get(teamId, id))));

@@ -1,13 +1,20 @@
 import { type FormField } from '../../../domain/form-field.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
-import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { type ComponentDto, type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
 import { customField, durationOf } from '../html/duration-choice.js';
 import { type Asked } from '../picker/asked.js';
-import { type GroupFields, groupsIn, rearranged, storedGroups, withGroups } from './page-components.js';
+import {
+  type ComponentFields,
+  type GroupFields,
+  groupsIn,
+  rearranged,
+  storedGroups,
+  withGroups,
+} from './page-components.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -117,9 +124,9 @@ export function pageStep(form: FormFields, asked: Asked<string>, added: readonly
 
 /**
  * Returns the API's body that creates or changes a page. It does not state whether the page is published, which other
- * buttons determine.
+ * buttons determine. `stored`: the components of the page to change; none for a new one.
  */
-export function pageBody(form: FormFields): JsonObject {
+export function pageBody(form: FormFields, stored: readonly ComponentDto[] = []): JsonObject {
   const fields = form.record();
   const days = text(fields, 'historyDays');
   const password = fields.password ?? '';
@@ -151,12 +158,18 @@ export function pageBody(form: FormFields): JsonObject {
         monitorId: one.monitorId,
         // Without a name, the component has the name of its monitor.
         name: textOrNull(one.name),
-        description: textOrNull(one.description),
+        description: storedLines(one, stored) ?? textOrNull(one.description),
         group: textOrNull(group),
         showUptime: one.showUptime !== '',
       })),
     ),
   };
+}
+
+/** Returns the stored description of a component if the form differs only by its line breaks, which a line cannot hold. */
+function storedLines({ id, description }: ComponentFields, stored: readonly ComponentDto[]): string | null {
+  const lines = stored.find((one) => one.id === id)?.description ?? null;
+  return lines?.replace(/[\r\n]/g, '') === description ? lines : null;
 }
 
 /** Returns the body of a new page, whose address is derived from its name if it is empty. */

@@ -107,15 +107,22 @@ describe('the log of events', () => {
       await admin.post<{ id: string }>('/v1/maintenance-windows', { name: 'Upgrade', monitorIds: [monitorId] })
     ).body;
     await admin.post(`/v1/maintenance-windows/${window.id}/start`, { durationSeconds: 3_600 });
+    await admin.post(`/v1/maintenance-windows/${window.id}/start`, { durationSeconds: 7_200 });
     await admin.patch(`/v1/maintenance-windows/${window.id}`, { name: 'Upgrades' });
     await admin.delete(`/v1/maintenance-windows/${window.id}`);
-    await eventsOf(window.id, [
+    const ofWindow = await eventsOf(window.id, [
       'maintenance_window.deleted',
       'maintenance.ended',
+      'maintenance_window.updated',
       'maintenance_window.updated',
       'maintenance.started',
       'maintenance_window.created',
     ]);
+    const [extended, ...further] = ofWindow[3]!.changes!;
+    expect([extended!.pointer, further]).toEqual(['/activeUntil', []]);
+    expect(Date.parse(String(extended!.after)) - Date.parse(String(extended!.before))).toBeGreaterThanOrEqual(
+      3_600_000,
+    );
 
     const past = { from: '2026-01-01T12:00:00.000Z', to: '2026-01-01T12:30:00.000Z', reason: 'A load test' };
     const exclusion = (await admin.post<{ id: string }>('/v1/exclusions', { monitorIds: [monitorId], ...past })).body;

@@ -5,12 +5,14 @@ import { type IfMatch } from '../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, validationFailed } from '../../http/problems/problem.js';
 import { expectNoFields, validateBody } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
 import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { StartMaintenanceWindowDto } from './dto/start-maintenance-window.dto.js';
 import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
 import { type MaintenanceWindow } from './maintenance-window.entity.js';
 import { isActive, scheduleOf } from './maintenance-window.mapper.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+import { extensionEvent } from './window-events.js';
 
 type Run = Partial<Pick<MaintenanceWindow, 'startedAt' | 'startedUntil' | 'cutAt'>>;
 
@@ -21,6 +23,7 @@ export class MaintenanceRunsService {
     private readonly windows: MaintenanceWindowsService,
     private readonly passes: MaintenancePassesService,
     private readonly transactions: Transactions,
+    private readonly events: EventLog,
   ) {}
 
   /** Starts a window now. If it was started manually and has not ended, replaces its end. @throws 404, 412, 422 */
@@ -78,6 +81,7 @@ export class MaintenanceRunsService {
       const settled = await this.passes.settle(tx, window, nowMs);
       const run = change(settled, judge(window), nowMs);
       const changed = run ? await this.passes.rewrite(tx, settled, run, nowMs) : settled;
+      if (run) await this.events.record(tx, extensionEvent(settled, changed), nowMs);
       const answer = await this.windows.shownIn(tx, changed, nowMs);
       await keep.in(tx, answer);
       return answer;

@@ -58,6 +58,14 @@ function nextOccurrence({ startsAt, endsAt, nextStartsAt }: MaintenanceWindow): 
   return [nextStartsAt, new Date(nextStartsAt.getTime() + endsAt.getTime() - startsAt.getTime())];
 }
 
+/** Returns the event of a manual start that changes when active maintenance ends, which neither starts nor ends it. */
+export function extensionEvent(before: MaintenanceWindow, after: MaintenanceWindow): NewEvent[] {
+  if (!before.reportedActive || !after.reportedActive) return [];
+  const endOf = ({ activeUntil }: MaintenanceWindow) => ({ activeUntil: activeUntil?.toISOString() ?? null });
+  const changes = jsonChanges(endOf(before), endOf(after));
+  return changes.length === 0 ? [] : [windowEvent('maintenance_window.updated', after, changes)];
+}
+
 /** Returns the changes of what a caller can write. Monitors are listed by id. */
 export function changesOfWindow(before: MaintenanceWindow, after: MaintenanceWindow): JsonChange[] {
   const written = (window: MaintenanceWindow): object =>

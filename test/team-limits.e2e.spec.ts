@@ -111,6 +111,13 @@ describe('a team', () => {
     expect(await api.post('/v1/api-keys', { name: 'Key 11', scopes: ['read'] })).toMatchObject({ status: 201 });
   });
 
+  it('cannot reopen incidents beyond the limit', async () => {
+    const { body } = await api.get<{ data: { id: string }[] }>('/v1/incidents?kind=manual&status=resolved');
+    const path = `/v1/incidents/${body.data[0]!.id}`;
+    expect(await api.patch(path, { resolvedAt: null })).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
+    expect(await api.patch(path, { title: 'Still over' })).toMatchObject({ status: 200, body: { status: 'resolved' } });
+  });
+
   it('does not count maintenance windows that are over', async () => {
     const path = '/v1/maintenance-windows';
     const { body } = await api.get<{ data: { id: string }[] }>(path);

@@ -57,8 +57,7 @@ export class IncidentWritesService {
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       const id = uuidv7();
-      const open = { teamId, kind: 'manual', resolvedAt: IsNull() } as const;
-      if (!times.resolvedAt) await this.limits.assertRoom(tx, teamId, 'MAX_OPEN_INCIDENTS_PER_TEAM', Incident, open);
+      if (!times.resolvedAt) await this.assertRoom(tx, teamId);
       await manager.insert(Incident, {
         id,
         teamId,
@@ -100,6 +99,7 @@ export class IncidentWritesService {
       const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
       assertEndKept(incident, resolvedAt);
       assertInOrder(startedAt, resolvedAt);
+      if (incident.resolvedAt !== null && resolvedAt === null) await this.assertRoom(tx, teamId);
       const ownTitle = incident.ownTitle || title !== incident.title;
       const changes = { title, ownTitle, impact, startedAt, resolvedAt };
       return renamed || !leavesAsIs(incident, changes) ? changes : null;
@@ -187,6 +187,12 @@ export class IncidentWritesService {
       keep,
       ({ resolvedAt }) => isSentToSubscribers(kind, dto, resolvedAt === null),
     );
+  }
+
+  /** @throws 422 `limit_reached` if the team may not have another open manual incident */
+  private async assertRoom(tx: Tx, teamId: TeamId): Promise<void> {
+    const open = { teamId, kind: 'manual', resolvedAt: IsNull() } as const;
+    await this.limits.assertRoom(tx, teamId, 'MAX_OPEN_INCIDENTS_PER_TEAM', Incident, open);
   }
 
   /**

@@ -52,13 +52,15 @@ export class LocationWritesService {
   async remove(key: string): Promise<void> {
     if (key === DEFAULT_LOCATION) throw new Error('The location default cannot be removed, only disabled.');
     await this.transactions.run(async (tx) => {
-      const { id } = await this.locked(tx, key);
+      const { id, enabled } = await this.locked(tx, key);
       const [{ count }] = await managerOf(tx).query<[{ count: number }]>(
         'SELECT count(*)::int AS count FROM monitors WHERE $1 = ANY(locations)',
         [key],
       );
       if (count > 0) throw new Error(`The location ${key} is in use by ${count} monitors. Remove it from them first.`);
       await managerOf(tx).delete(Location, { id });
+      // Another location may get the same key later.
+      if (!enabled) await endDisabled(tx, key, Date.now());
     });
   }
 

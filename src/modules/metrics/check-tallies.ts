@@ -25,7 +25,13 @@ interface TypeTally {
 
 const noChecks = (): Counts => ({ up: 0, degraded: 0, down: 0, unknown: 0 });
 
-/** Counts finished checks. Known series exist from the start, at 0, so that their first increase is visible. */
+/** For types that this version does not know. */
+const OTHER = 'unknown';
+
+/**
+ * Counts finished checks. Known series exist from the start, at 0, so that their first increase is visible. A worker may
+ * be of another version, or in foreign hands: what it sends adds no series, except one for unknown types.
+ */
 export class CheckTallies {
   private readonly byType = new Map<string, TypeTally>();
   private readonly byError = new Map<string, number>(ERROR_CODES.map((code) => [code, 0]));
@@ -38,7 +44,13 @@ export class CheckTallies {
 
   /** Counts a batch. Never throws, because every result passes through it. */
   take(checks: readonly FinishedCheck[]): void {
-    for (const check of checks) this.count(check);
+    for (const check of checks) {
+      try {
+        this.count(check);
+      } catch {
+        // Not a result. The recorder rejects it.
+      }
+    }
   }
 
   /** Returns all metric families in the text format, with the checks from each of these locations. */
@@ -47,14 +59,15 @@ export class CheckTallies {
   }
 
   private count(check: FinishedCheck): void {
-    const { type, status, location, outcome, trigger, attempt, durationMs, checkedAt, scheduledAt } = check;
-    const tally = this.tallyOf(type ?? 'unknown');
+    const { type, status, location, trigger, attempt, durationMs, checkedAt, scheduledAt } = check;
+    const { error, timings } = check.outcome;
+    const tally = (type !== undefined && this.byType.get(type)) || this.tallyOf(OTHER);
     countsAt(tally, location)[status] += 1;
     if (durationMs !== undefined) tally.duration.observe(durationMs / 1_000);
     // Retries have the time of their slot, and other checks a time of their own: neither shows how late a slot was.
     if (trigger === 'schedule' && attempt === 0) this.lag.observe(Math.max(0, checkedAt - scheduledAt) / 1_000);
-    const { error, timings } = outcome;
-    if (error) this.byError.set(error.code, (this.byError.get(error.code) ?? 0) + 1);
+    const failed = error === null ? undefined : this.byError.get(error.code);
+    if (error !== null && failed !== undefined) this.byError.set(error.code, failed + 1);
     for (const phase of this.byPhase) {
       const ms = timings[phase.key];
       if (ms !== null) phase.tally.observe(ms / 1_000);

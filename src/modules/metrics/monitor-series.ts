@@ -108,7 +108,13 @@ export class MonitorSeries {
 
   /** Records a batch. Never throws, because every result passes through it. */
   take(checks: readonly FinishedCheck[]): void {
-    for (const check of checks) this.note(check);
+    for (const check of checks) {
+      try {
+        this.note(check);
+      } catch {
+        // A worker of another version, or in foreign hands, sent it. The recorder rejects it.
+      }
+    }
   }
 
   /** Returns the monitors whose names are unknown, or those of an earlier revision, each only once. */
@@ -167,7 +173,8 @@ export class MonitorSeries {
     }
   }
 
-  private note({ monitorId, revision, location, type, checkedAt, status, outcome, durationMs }: FinishedCheck): void {
+  private note({ monitorId, revision, location, type, checkedAt, status, durationMs, ...check }: FinishedCheck): void {
+    const { statusCode, timings } = check.outcome;
     const entry = this.entryOf(monitorId, revision);
     let latest = entry.latest.find((one) => one.location === location);
     if (!latest) {
@@ -179,8 +186,8 @@ export class MonitorSeries {
     latest.checkedAt = checkedAt;
     latest.success = isKnown ? (status === 'down' ? 0 : 1) : null;
     latest.durationMs = isKnown ? (durationMs ?? null) : null;
-    latest.statusCode = isKnown ? (outcome.statusCode ?? (type === 'http' ? 0 : null)) : null;
-    latest.timings = isKnown ? outcome.timings : NO_TIMINGS;
+    latest.statusCode = isKnown ? (statusCode ?? (type === 'http' ? 0 : null)) : null;
+    latest.timings = isKnown ? timings : NO_TIMINGS;
   }
 
   private entryOf(monitorId: string, revision: number): Entry {

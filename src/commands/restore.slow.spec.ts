@@ -13,7 +13,7 @@ import {
   sampleSql,
 } from '../../test/support/backup-sample.js';
 import { interruptCommand, runCommandProcess } from '../../test/support/command-run.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 
 const CHECKS = 50_000;
 
@@ -123,6 +123,22 @@ describe('a backup or a restore that cannot be complete', () => {
     expect(await contentOf(target)).toEqual(before);
     expect(await restore(source.url, whole)).toMatchObject({ code: 1, stderr: expect.stringMatching(/has a team/) });
   }, 120_000);
+
+  it('is rejected by a database with tables of something else, which keep their rows', async () => {
+    const whole = await forge((lines) => lines);
+    const fresh = await createEmptyDatabase();
+    targets.push(fresh);
+    for (const url of [fresh.url, await emptyDatabase()]) {
+      await query(url, 'CREATE TABLE orders (id integer); INSERT INTO orders VALUES (1)');
+      expect(await restore(url, whole)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/other tables: orders\./),
+      });
+      expect(await query(url, 'SELECT id FROM orders')).toEqual([[1]]);
+    }
+    expect(await query(fresh.url, "SELECT to_regclass('teams')")).toEqual([[null]]);
+  });
 
   it('leaves nothing behind when it is interrupted', async () => {
     const interrupted = join(folder, 'interrupted.gz');

@@ -25,6 +25,15 @@ export async function assertUnused(client: Client): Promise<void> {
     throw new Error('The database is not empty: it has a team. A backup can only be restored into an empty database.');
 }
 
+/** @throws Error if the database has tables of something else, which a restore must not empty. */
+export async function assertAlone(client: Client, { tables }: BackupHeader): Promise<void> {
+  const isNew = (await appliedMigrations(client)) === null;
+  const found = [...(await tablesOf(client)).map(({ name }) => name), ...(isNew ? await unloggedTablesOf(client) : [])];
+  const others = found.filter((name) => isNew || !tables.some((table) => table.name === name));
+  if (others.length === 0) return;
+  throw new Error(`The database has other tables: ${others.join(', ')}. Restore the backup into an empty database.`);
+}
+
 /** @throws Error if this version of Daywatch, or this database, cannot have the schema of the backup. */
 export async function assertSchema(client: Client, { migrations }: BackupHeader): Promise<void> {
   const unknown = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
@@ -43,8 +52,8 @@ export async function assertSchema(client: Client, { migrations }: BackupHeader)
  * Rows of an older schema in a newer one would lack what the migrations in between do with rows.
  *
  * @param lines the lines after the header
- * @throws Error if the database has a team or another schema, or lacks something that the backup contains; ArchiveError
- * if lines are missing
+ * @throws Error if the database has a team, another schema or other tables, or lacks something that the backup contains;
+ * ArchiveError if lines are missing
  */
 export async function restore(
   client: Client,
@@ -57,6 +66,7 @@ export async function restore(
   await client.query('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
   await assertUnused(client);
   await assertSchema(client, header);
+  await assertAlone(client, header);
   const targets = await tablesOf(client);
   // An installation without a team may have stored data about itself, such as its lease.
   const names = [...targets.map(({ name }) => name), ...(await unloggedTablesOf(client))];

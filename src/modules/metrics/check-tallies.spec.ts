@@ -1,34 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { Scrape } from '../../../test/support/exposition.js';
-import { NO_TIMINGS } from '../../domain/check-result.js';
+import { finishedCheck } from '../../../test/support/finished-check.js';
 import { type FinishedCheck } from '../checker/finished-checks.service.js';
 import { CheckTallies } from './check-tallies.js';
 import { MonitorSeries } from './monitor-series.js';
 
 /** A failed check with any code and of any type, as another process may send it. */
 function failed(type: string, code: string): FinishedCheck {
-  return {
-    monitorId: 'a',
-    scheduledAt: 1_000,
-    location: 'default',
-    attempt: 0,
-    trigger: 'schedule',
-    revision: 1,
-    epoch: 1,
-    intervalMs: 1_000,
-    checkedAt: 1_000,
-    status: 'down',
-    type,
-    durationMs: 250,
-    outcome: {
-      statusCode: null,
-      responseTimeMs: null,
-      timings: NO_TIMINGS,
-      remoteAddress: null,
-      error: { code, message: '' } as FinishedCheck['outcome']['error'],
-      failedAssertions: [],
-    },
-  };
+  const error = { code, message: '' } as FinishedCheck['outcome']['error'];
+  return finishedCheck('a', { type, status: 'down', outcome: { ...finishedCheck('a').outcome, error } });
 }
 
 it('adds no series for the types and error codes that workers send, except one for all unknown types', () => {

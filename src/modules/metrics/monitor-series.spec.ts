@@ -1,33 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { Scrape } from '../../../test/support/exposition.js';
-import { NO_TIMINGS } from '../../domain/check-result.js';
-import { type FinishedCheck } from '../checker/finished-checks.service.js';
+import { finishedCheck as check } from '../../../test/support/finished-check.js';
 import { MonitorSeries, type SeriesName } from './monitor-series.js';
 
-const check = (monitorId: string, more: Partial<FinishedCheck> = {}): FinishedCheck => ({
-  monitorId,
-  scheduledAt: 1_000,
-  location: 'default',
-  attempt: 0,
-  trigger: 'schedule',
-  revision: 1,
-  epoch: 1,
-  intervalMs: 1_000,
-  checkedAt: 1_000,
-  status: 'up',
-  type: 'http',
-  durationMs: 250,
-  outcome: {
-    statusCode: 200,
-    responseTimeMs: 240,
-    timings: { ...NO_TIMINGS, dnsMs: 10, firstByteMs: 200 },
-    remoteAddress: null,
-    error: null,
-    failedAssertions: [],
-  },
-  ...more,
-});
 const named = (id: string, more: Partial<SeriesName> = {}): SeriesName => ({
   id,
   revision: 1,

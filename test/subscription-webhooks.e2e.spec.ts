@@ -303,7 +303,8 @@ describe('updates', () => {
 
   it('state the times of the occurrence of recurring maintenance that they are about', async () => {
     await reader.join(page.slug, hook);
-    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const now = Date.now();
+    const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
     // The first occurrence was 47 hours ago, so the next one is in an hour.
     const times = { startsAt: inMinutes(-47 * 60), endsAt: inMinutes(-47 * 60 + 30), rrule: 'FREQ=DAILY' };
     const next = new Date(Date.parse(times.startsAt) + 2 * 86_400_000).toISOString();

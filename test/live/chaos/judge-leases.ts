@@ -135,8 +135,8 @@ export function judgeAbsences(
       );
     if (isDisturbed) continue;
     for (const location of [NEAR, FAR]) {
-      if (absences.some((one) => one.location === location && one.shard === Number(shard) && isSince(one.from, served)))
-        continue;
+      const own = absences.filter((one) => one.location === location && one.shard === Number(shard));
+      if (own.some(({ from }) => served - 1 <= from && from <= servedAtMost(served, happened))) continue;
       verdict.find(
         'unrecorded_absence',
         `shard ${shard} at ${location} was not served from ${time(served)} to ${time(at)}`,
@@ -145,9 +145,15 @@ export function judgeAbsences(
   }
 }
 
-/** Returns whether an absence begins where serving ended: the mark in Redis is newer than the one with the lease. */
-function isSince(from: number, served: number): boolean {
-  return served - 1 <= from && from <= served + LEASE_MS;
+/**
+ * Returns until when a holder may have served that stored `served` last: the mark in Redis is newer. While the database
+ * is away, nobody can take its lease, and it continues.
+ */
+function servedAtMost(served: number, happened: readonly Happened[]): number {
+  const outages = happened.filter(({ kind, to }) => kind.startsWith('postgres') && served < to);
+  return outages
+    .sort((a, b) => a.from - b.from)
+    .reduce((until, { from, to }) => (from <= until ? Math.max(until, to + LEASE_MS) : until), served + LEASE_MS);
 }
 
 function heldBy(changes: readonly LeaseChange[], application: string, at: number): string[] {

@@ -27,5 +27,8 @@ it('are not late, and neither are their later steps, after the system clock was 
   const { id } = await createMonitor(api, httpMonitor(target.url('/'), { failureThreshold: 1 }));
   await untilStatus(api, id, 'up');
   target.behave('/', answers(503));
-  await eventually(() => expect(receiver.requests.map(({ path }) => path)).toEqual(['/first', '/second']));
+  // Delivery is at least once.
+  await eventually(() => {
+    expect([...new Set(receiver.requests.map(({ path }) => path))]).toEqual(['/first', '/second']);
+  });
 });

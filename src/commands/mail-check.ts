@@ -10,7 +10,7 @@ import {
   judgeSpf,
 } from '../domain/mail-authentication.js';
 import { TRY_AGAIN } from '../exit-code.js';
-import { Deadline } from '../probes/deadline.js';
+import { within } from '../probes/deadline.js';
 import { nameServerText, parseNameServer } from '../probes/dns/name-server.js';
 import { questionName } from '../probes/dns/question-name.js';
 import { queryRecords } from '../probes/dns/record-query.js';
@@ -104,15 +104,8 @@ async function findDmarc(domain: string, texts: Texts): Promise<Finding> {
 }
 
 function textsOf(server: string | null, timeoutMs: number): Texts {
-  return async (name) => {
-    const deadline = new Deadline();
-    const timer = setTimeout(() => deadline.end(), timeoutMs);
-    try {
-      return await queryRecords({ name, type: 'TXT' }, server, { timeoutMs, deadline });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return (name) =>
+    within(null, timeoutMs, (deadline) => queryRecords({ name, type: 'TXT' }, server, { timeoutMs, deadline }));
 }
 
 function unknownOf(error: unknown): { verdict: 'unknown'; text: string } {

@@ -6,7 +6,7 @@ import { SecretBox } from '../database/secret-box.js';
 import { loadSecretKey } from '../database/secret-key.js';
 import { readArchive } from './archive/archive-file.js';
 import { type TableEnd } from './archive/dump.js';
-import { assertAlone, assertSchema, assertUnused, parseHeader, restore } from './archive/restore.js';
+import { assertFits, parseHeader, restore } from './archive/restore.js';
 import { withSession } from './archive/session.js';
 import { runCommand, say, withDatabase } from './command.js';
 
@@ -20,11 +20,7 @@ await runCommand(async (config, signal) => {
   await assertKey(config, header.secretKeyFingerprint);
   const tables: TableEnd[] = [];
   await withDatabase(config, async (url) => {
-    await withSession(url, async (client) => {
-      await assertUnused(client);
-      await assertSchema(client, header);
-      await assertAlone(client, header);
-    });
+    await withSession(url, (client) => assertFits(client, header));
     await migrate(url, header.migrations);
     await withSession(url, (client) => restore(client, header, until(signal, lines), (end) => tables.push(end)));
     await migrate(url);

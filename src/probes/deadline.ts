@@ -24,18 +24,26 @@ export class Deadline {
   }
 }
 
-/** Returns the result of `work`, whose deadline is reached `ms` from now, or with `deadline` if that is earlier. */
-export async function within<T>(deadline: Deadline, ms: number, work: (earlier: Deadline) => Promise<T>): Promise<T> {
-  const earlier = new Deadline();
-  const end = (): void => earlier.end();
+/**
+ * Returns the result of `work`. Its deadline is reached after `ms`, when it has settled, or with `outer`, whichever comes
+ * first.
+ */
+export async function within<T>(
+  outer: Deadline | null,
+  ms: number,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const deadline = new Deadline();
+  const end = (): void => deadline.end();
   const timer = setTimeout(end, ms);
-  if (deadline.isOver) end();
-  else deadline.on(end);
+  if (outer?.isOver) end();
+  else outer?.on(end);
   try {
-    return await work(earlier);
+    return await work(deadline);
   } finally {
     clearTimeout(timer);
-    deadline.off(end);
+    outer?.off(end);
+    end();
   }
 }
 

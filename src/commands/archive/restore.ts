@@ -18,7 +18,7 @@ export function parseHeader(line: string | undefined): BackupHeader {
 }
 
 /** @throws Error if the database has a team, because its data must be neither mixed with a backup nor lost. */
-export async function assertUnused(client: Client): Promise<void> {
+async function assertUnused(client: Client): Promise<void> {
   if (!(await exists(client, 'teams'))) return;
   const { rowCount } = await client.query('SELECT 1 FROM teams LIMIT 1');
   if (rowCount)
@@ -26,7 +26,7 @@ export async function assertUnused(client: Client): Promise<void> {
 }
 
 /** @throws Error if the database has tables of something else, which a restore must not empty. */
-export async function assertAlone(client: Client, { tables }: BackupHeader): Promise<void> {
+async function assertAlone(client: Client, { tables }: BackupHeader): Promise<void> {
   const isNew = (await appliedMigrations(client)) === null;
   const found = [...(await tablesOf(client)).map(({ name }) => name), ...(isNew ? await unloggedTablesOf(client) : [])];
   const others = found.filter((name) => isNew || !tables.some((table) => table.name === name));
@@ -35,7 +35,7 @@ export async function assertAlone(client: Client, { tables }: BackupHeader): Pro
 }
 
 /** @throws Error if this version of Daywatch, or this database, cannot have the schema of the backup. */
-export async function assertSchema(client: Client, { migrations }: BackupHeader): Promise<void> {
+async function assertSchema(client: Client, { migrations }: BackupHeader): Promise<void> {
   const unknown = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
   if (unknown.length > 0) {
     throw new Error(
@@ -45,6 +45,13 @@ export async function assertSchema(client: Client, { migrations }: BackupHeader)
   const applied = (await appliedMigrations(client)) ?? [];
   if (applied.every((name) => migrations.includes(name))) return;
   throw new Error('The database has the schema of a later version than the backup. Restore it into a new database.');
+}
+
+/** @throws Error if a backup cannot be restored into this database: it has a team, a later schema or other tables */
+export async function assertFits(client: Client, header: BackupHeader): Promise<void> {
+  await assertUnused(client);
+  await assertSchema(client, header);
+  await assertAlone(client, header);
 }
 
 /**
@@ -64,9 +71,7 @@ export async function restore(
   await client.query('BEGIN');
   // A service that starts now counts the teams: the lock makes it wait, so that it finds those of the backup.
   await client.query('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
-  await assertUnused(client);
-  await assertSchema(client, header);
-  await assertAlone(client, header);
+  await assertFits(client, header);
   const targets = await tablesOf(client);
   // An installation without a team may have stored data about itself, such as its lease.
   const names = [...targets.map(({ name }) => name), ...(await unloggedTablesOf(client))];

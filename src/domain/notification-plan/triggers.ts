@@ -146,10 +146,7 @@ function repeatsOf(view: View, policy: PolicyRule, last: Moment, stops: Stops): 
  * repeats are due than were recorded, and the numbers go on after those.
  */
 function numberOf({ repeat, dueAt }: Moment, recorded: readonly RecordedNotification[]): number {
-  const latest = recorded.reduce<RecordedNotification | null>(
-    (found, one) => (found && found.repeat > one.repeat ? found : one),
-    null,
-  );
+  const latest = [...recorded].sort((a, b) => a.repeat - b.repeat).at(-1);
   if (!latest || latest.repeat < repeat) return repeat;
   return latest.dueAt !== null && latest.dueAt < dueAt ? latest.repeat + 1 : latest.repeat;
 }

@@ -1,5 +1,5 @@
 import { type CanaryReading } from '../../domain/network-verdict.js';
-import { Deadline } from '../../probes/deadline.js';
+import { within } from '../../probes/deadline.js';
 import { closeSocket } from '../../probes/net/connection.js';
 import { type Egress } from '../../probes/net/egress.js';
 
@@ -34,16 +34,14 @@ export class Canary {
 
   private async connects(): Promise<boolean> {
     const { host, port } = this.endpoint;
-    const deadline = new Deadline();
-    const timer = setTimeout(() => deadline.end(), ANSWER_WITHIN_MS);
     try {
-      const { socket } = await this.egress.connect(await this.egress.resolve(host, deadline), port, deadline);
-      closeSocket(socket);
+      await within(null, ANSWER_WITHIN_MS, async (deadline) => {
+        const { socket } = await this.egress.connect(await this.egress.resolve(host, deadline), port, deadline);
+        closeSocket(socket);
+      });
       return true;
     } catch {
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -2,11 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
-import { deleteInBatches } from '../../database/delete-in-batches.js';
-import { earlierNow } from '../../database/earlier-now.js';
+import { deleteOlder } from '../../database/delete-in-batches.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Small, so that no statement delays others for long. */
 const BATCH = 1_000;
 
@@ -26,11 +24,9 @@ export class EventRetention {
   /** Never throws: what is left is deleted next time, here or in another process. */
   @Interval(HOUR_MS)
   async deleteExpired(nowMs?: number): Promise<void> {
-    const deleteSome = async (): Promise<number> => {
-      const until = nowMs ?? (await earlierNow(this.dataSource));
-      return this.deleteSome(new Date(until - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS));
-    };
-    await deleteInBatches(BATCH, deleteSome, this.logger, 'could not delete old events; will retry');
+    const age = { days: this.config.get('EVENT_RETENTION_DAYS'), nowMs, dataSource: this.dataSource };
+    const failure = 'could not delete old events; will retry';
+    await deleteOlder(age, BATCH, (before) => this.deleteSome(before), this.logger, failure);
   }
 
   private async deleteSome(before: Date): Promise<number> {

@@ -64,7 +64,7 @@ export class IncidentsService {
     return this.page(teamId, 'incidents', query, async (rows, { monitorId }) => {
       if (monitorId === undefined) return;
       const monitor = await this.monitors.findOrNull(teamId, monitorId);
-      about(rows, monitor?.id ?? null);
+      about(rows, monitor ? [monitor.id] : []);
     });
   }
 
@@ -79,12 +79,7 @@ export class IncidentsService {
     if (monitorIds.length === 0) return [];
     const { data } = await this.page(teamId, 'incidents', { status: 'open', limit: MOST_OPEN }, (rows) => {
       withoutDrills(rows);
-      rows.andWhere(
-        'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
-        {
-          monitorIds,
-        },
-      );
+      about(rows, monitorIds);
       return Promise.resolve();
     });
     return data;
@@ -93,7 +88,7 @@ export class IncidentsService {
   /** Returns a page of the incidents of a monitor. @throws 404, 400 `invalid_cursor` */
   async listOf(teamId: TeamId, address: string, query: ListMonitorIncidentsQuery): Promise<Page<IncidentDto>> {
     const { id } = await this.monitors.find(teamId, address);
-    return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, id)));
+    return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, [id])));
   }
 
   /** Returns the numbers of open incidents of a team. */
@@ -275,11 +270,10 @@ function withoutDrills(rows: SelectQueryBuilder<Incident>): void {
   rows.andWhere(`i.kind <> 'drill'`);
 }
 
-/** Selects incidents that affect a monitor; `null` stands for an unknown monitor and selects none. */
-function about(rows: SelectQueryBuilder<Incident>, monitorId: string | null): void {
-  rows.andWhere('i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = :monitorId)', {
-    monitorId,
-  });
+/** Selects incidents that affect at least one of these monitors. */
+function about(rows: SelectQueryBuilder<Incident>, monitorIds: readonly string[]): void {
+  const affecting = 'SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[])';
+  rows.andWhere(`i.id IN (${affecting})`, { monitorIds });
 }
 
 function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQueryBuilder<Incident> {

@@ -3,12 +3,10 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { deleteInBatches } from '../../database/delete-in-batches.js';
-import { earlierNow } from '../../database/earlier-now.js';
+import { deleteOlder } from '../../database/delete-in-batches.js';
 import { POINT_EVENTS } from '../../domain/notification-plan/policy.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Alerts per statement. Small, because each has several notifications and events. */
 const BATCH = 200;
 
@@ -28,12 +26,9 @@ export class NotificationRetention {
   /** Never throws: what is left is deleted next time, here or in another process. */
   @Interval(HOUR_MS)
   async deleteExpired(nowMs?: number): Promise<void> {
-    const deleteSome = async (): Promise<number> => {
-      const until = nowMs ?? (await earlierNow(this.dataSource));
-      return this.deleteSome(new Date(until - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS));
-    };
+    const age = { days: this.config.get('EVENT_RETENTION_DAYS'), nowMs, dataSource: this.dataSource };
     const failure = 'could not delete old notifications; will retry';
-    await deleteInBatches(BATCH, deleteSome, this.logger, failure);
+    await deleteOlder(age, BATCH, (before) => this.deleteSome(before), this.logger, failure);
     try {
       await this.dataSource.query(DELETE_MARKS);
       await this.dataSource.query(DELETE_CLAIMS);

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
-import { closedAt, type NotificationKind, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
+import { closedAt, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
 import { plan } from '../../domain/notification-plan/plan.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { AlertFactsService, keyPartsOf } from './alert-facts.service.js';
 import { type AlertRef } from './alert-events.js';
 import { AlertStore } from './alert-store.service.js';
+import { NOTIFICATION_KINDS } from './dto/notification.dto.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationTimer } from './notification-timer.entity.js';
@@ -95,7 +96,7 @@ export class PlanningService {
   }
 }
 
-const OTHER_KINDS: readonly NotificationKind[] = ['trigger', 'acknowledged', 'resolve', 'correction', 'notice'];
+const OTHER_KINDS = NOTIFICATION_KINDS.filter((kind) => kind !== 'repeat');
 
 /**
  * The ids of what a plan must know: of the repeats, only the latest of each step and channel, because an outage of months

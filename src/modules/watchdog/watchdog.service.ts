@@ -5,7 +5,7 @@ import { type Delivery } from '../../channels/delivery.js';
 import { post } from '../../channels/net/post.js';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { Deadline } from '../../probes/deadline.js';
+import { Deadline, within } from '../../probes/deadline.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
@@ -142,19 +142,13 @@ export class WatchdogService implements OnModuleDestroy {
   }
 
   private async request(url: string): Promise<Delivery> {
-    const deadline = new Deadline();
-    const end = (): void => deadline.end();
-    const timer = setTimeout(end, SEND_TIMEOUT_MS);
-    this.stop.on(end);
     try {
-      return await post({ method: 'GET', url }, { deadline, egress: this.egress, mail: null });
+      return await within(this.stop, SEND_TIMEOUT_MS, (deadline) =>
+        post({ method: 'GET', url }, { deadline, egress: this.egress, mail: null }),
+      );
     } catch (error) {
       this.logger.error('could not request WATCHDOG_URL because of an internal error', error);
       return { status: 'failed', permanent: false, retryAfterMs: null, statusCode: null, error: 'An internal error.' };
-    } finally {
-      clearTimeout(timer);
-      this.stop.off(end);
-      deadline.end();
     }
   }
 

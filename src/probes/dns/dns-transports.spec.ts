@@ -4,7 +4,7 @@ import { problemsOf } from '../../../test/support/field-problems.js';
 import { runCheck, startHttp2, startScript, stopsServers } from '../../../test/support/probe-scripts.js';
 import { testEgress } from '../../../test/support/probe-run.js';
 import { testCertificate } from '../../../test/support/raw-target.js';
-import { Deadline, within } from '../deadline.js';
+import { within } from '../deadline.js';
 import { dnsProbe } from '../dns.probe.js';
 import { evaluateAlone } from '../evaluation.js';
 import { withLength } from '../net/bytes.js';
@@ -120,7 +120,7 @@ describe('name servers that their caller permits', () => {
       onRegistration: () => undefined,
     };
     const servers = ports.map((port) => ({ address: '127.0.0.1', port }));
-    return within(new Deadline(), timeoutMs, (deadline) =>
+    return within(null, timeoutMs, (deadline) =>
       askPlain({ name: host, type: 'A' }, servers, { ...context, deadline }),
     );
   };

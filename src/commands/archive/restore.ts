@@ -25,7 +25,7 @@ async function assertUnused(client: Client): Promise<void> {
     throw new Error('The database is not empty: it has a team. A backup can only be restored into an empty database.');
 }
 
-/** @throws Error if the database has tables of something else, which a restore must not empty. */
+/** @throws Error if the database has tables of another application, which a restore must not empty. */
 async function assertAlone(client: Client, { tables }: BackupHeader): Promise<void> {
   const isNew = (await appliedMigrations(client)) === null;
   const found = [...(await tablesOf(client)).map(({ name }) => name), ...(isNew ? await unloggedTablesOf(client) : [])];

@@ -153,7 +153,7 @@ function stretchesOf(window: MaintenanceWindow, fromMs: number, toMs: number): C
   return coverage(spans, -Infinity, Infinity);
 }
 
-/** Returns when a window was active that has ended by `nowMs`, by the times of the pass before. */
+/** Returns the times of the occurrence that has ended by `nowMs`, as the previous pass stored them. */
 function endedBy({ activeFrom, activeUntil }: MaintenanceWindow, nowMs: number): Partial<Notes> {
   return { activeFrom, activeUntil: activeUntil && new Date(Math.min(activeUntil.getTime(), nowMs)) };
 }

@@ -30,7 +30,7 @@ const OTHER = 'unknown';
 
 /**
  * Counts finished checks. Known series exist from the start, at 0, so that their first increase is visible. A worker may
- * be of another version, or in foreign hands: what it sends adds no series, except one for unknown types.
+ * be of another version, or compromised: what it sends adds no series, except one for unknown types.
  */
 export class CheckTallies {
   private readonly byType = new Map<string, TypeTally>();

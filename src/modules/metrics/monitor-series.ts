@@ -112,7 +112,7 @@ export class MonitorSeries {
       try {
         this.note(check);
       } catch {
-        // A worker of another version, or in foreign hands, sent it. The recorder rejects it.
+        // A worker of another version, or a compromised one, sent it. The recorder rejects it.
       }
     }
   }

@@ -43,7 +43,7 @@ function queue(now: string): string {
   UPDATE status_page_subscribers s SET due_at = ${whenMailed(now)} FROM queued q WHERE s.id = q.subscriber_id`;
 }
 
-/** Publishes on pages with their components, as in `SHOWN`. */
+/** SQL: publishes on the pages that `shown` selects, with the columns of `SHOWN`. */
 function publish(shown: string): string {
   return `
   WITH shown AS (${shown}), made AS (

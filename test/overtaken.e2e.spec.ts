@@ -10,6 +10,7 @@ import { createMonitor, httpMonitor } from './support/monitors.js';
 import { addMember, makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
 import { SlowRequest } from './support/slow-request.js';
 import { createPage } from './support/status-pages.js';
+import { waitingSessions } from './support/waiting-sessions.js';
 
 // Requests that passed their checks before a concurrent change that would have rejected them.
 
@@ -105,8 +106,8 @@ describe('a request concurrent with an uncommitted change', () => {
     let through = 0;
     for (const request of requests) void request.finally(() => (through += 1)).catch(() => undefined);
     await eventually(async () => {
-      const waiting = await count('pg_stat_activity', `datname = current_database() AND wait_event_type = 'Lock'`, []);
-      expect(waiting + through).toBeGreaterThanOrEqual(requests.length);
+      const waiting = await waitingSessions((sql) => app.query(sql));
+      expect(waiting.length + through).toBeGreaterThanOrEqual(requests.length);
     });
     await other.query('COMMIT');
     return Promise.all(requests);

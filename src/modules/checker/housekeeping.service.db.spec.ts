@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { strayResults } from '../../../test/support/stray-results.js';
+import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { AppConfig, readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
@@ -114,13 +115,7 @@ async function monitorsApart(): Promise<number> {
   return rows.length;
 }
 
-/** Returns the sessions that wait for a lock. */
-async function waiting(): Promise<number[]> {
-  const rows: { pid: number }[] = await sql(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.map(({ pid }) => pid);
-}
+const waiting = (): Promise<number[]> => waitingSessions(sql);
 
 /** Runs `act` while the table is locked, then releases the lock. */
 async function whileLocked(lock: string, act: () => Promise<void>): Promise<void> {

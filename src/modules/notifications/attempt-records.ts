@@ -61,6 +61,19 @@ async function fail(
 }
 
 /**
+ * Lets no other transaction withdraw the incidents of these notifications until this one ends. If one is doing so, waits
+ * for it; its event is then recorded. Incidents of which somebody was notified are never deleted, and need no lock.
+ */
+export async function holdIncidents(tx: Tx, ids: readonly string[]): Promise<void> {
+  await managerOf(tx).query(
+    `SELECT FROM incidents WHERE notified_at IS NULL
+       AND id IN (SELECT incident_id FROM notifications WHERE id = ANY($1::uuid[]))
+     ORDER BY started_at, id FOR NO KEY UPDATE`,
+    [ids],
+  );
+}
+
+/**
  * Stores the start of an attempt to send each of these messages. From now on, the incidents are not deleted even if they
  * are withdrawn.
  */

@@ -10,7 +10,7 @@ import { NotificationPoliciesService } from '../notification-policies/notificati
 import { TeamsService } from '../teams/teams.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { absorb, begin, end, failWaiting, giveUp } from './attempt-records.js';
+import { absorb, begin, end, failWaiting, giveUp, holdIncidents } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
 import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer, type NamedTeam } from './message-composer.service.js';
@@ -159,7 +159,10 @@ export class AttemptsService {
     return { messages: [{ ids: [], subjectIds: [], facts: facts! }], at, type, refreshId: due.id };
   }
 
-  /** Locks the alerts of notifications, computes their plans again where needed, and returns the ids that are still due. */
+  /**
+   * Locks the alerts of notifications and their incidents, computes their plans again where needed, and returns the ids
+   * that are still due.
+   */
   private async stillDue(
     tx: Tx,
     channel: ClaimedChannel,
@@ -171,6 +174,7 @@ export class AttemptsService {
       due.map((one) => one.subject_id),
     );
     const ids = due.map(({ id }) => id);
+    await holdIncidents(tx, ids);
     const before = await readStillDue(tx, channel.teamId, ids, nowMs);
     const stale = before.filter((one) => one.is_stale).map((one) => one.subject_id);
     if (stale.length === 0) return new Set(before.map(({ id }) => id));

@@ -4,6 +4,8 @@ import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { type Delivery } from '../../channels/delivery.js';
 import { readConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
@@ -11,6 +13,7 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
+import { type NewEvent } from '../events/new-event.types.js';
 import { type Alerting } from '../notification-policies/notification-policies.service.js';
 import { type Notification } from './notification.entity.js';
 
@@ -56,13 +59,17 @@ beforeEach(async () => {
 
 const openProcess = (alerting = team) => alertingProcess(source, alerting);
 
+function eventOf(incidentId: string, type: EventType): NewEvent {
+  const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
+  return { type, teamId, resource, data: { kind: 'manual', monitorIds: [] } };
+}
+
 async function record(
   incidentId: string,
   type: EventType,
-  { of = teamId, at = Date.now(), data = { kind: 'manual', monitorIds: [] as string[] } } = {},
+  { at = Date.now(), ...changes }: Partial<NewEvent> & { at?: number } = {},
 ): Promise<void> {
-  const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
-  const event = { type, teamId: of, resource, data };
+  const event = { ...eventOf(incidentId, type), ...changes };
   await new Transactions(source).run((tx) => log.record(tx, [event], at));
 }
 
@@ -89,6 +96,33 @@ it('sends at once what was recorded by a clock that is ahead', async () => {
   const channel = await claims.next();
   expect(channel).toEqual({ channelId: CHANNEL, teamId });
   expect(await attempts.start(channel!)).toMatchObject({ messages: [{ facts: { kind: 'trigger' } }] });
+});
+
+it('does not send a message about an incident that is withdrawn while the attempt starts', async () => {
+  const incident = uuidv7();
+  await source.query(
+    `INSERT INTO incidents (id, team_id, kind, title, impact, started_at)
+     VALUES ($1, $2, 'detected', 'Payments', 'down', now())`,
+    [incident, teamId],
+  );
+  await record(incident, 'incident.opened');
+  const { planner, claims, attempts } = openProcess();
+  await planner.planEvents();
+  const channel = (await claims.next())!;
+  const withdrawal = source.createQueryRunner();
+  await withdrawal.startTransaction();
+  await withdrawal.query('SELECT FROM incidents WHERE id = $1 FOR UPDATE', [incident]);
+  const starting = attempts.start(channel);
+  await eventually(async () => expect(await waitingSessions((sql) => source.query(sql))).toHaveLength(1));
+  await withdrawal.query('DELETE FROM incidents WHERE id = $1', [incident]);
+  await log.record(withdrawal.manager as unknown as Tx, [eventOf(incident, 'incident.retracted')]);
+  await withdrawal.commitTransaction();
+  await withdrawal.release();
+  expect(await starting).toBe('again');
+  expect(await attempts.start(channel)).toBeNull();
+  expect(await source.query('SELECT status, attempts FROM notifications')).toEqual([
+    { status: 'suppressed', attempts: [] },
+  ]);
 });
 
 it('marks only events from which notifications may follow', async () => {
@@ -149,7 +183,7 @@ describe('an alert whose queries take too long', () => {
     const [slow, other, otherTeam] = [uuidv7(), uuidv7(), uuidv7() as TeamId];
     await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [otherTeam, 'Other team']);
     await record(slow, 'incident.opened');
-    await record(other, 'incident.opened', { of: otherTeam });
+    await record(other, 'incident.opened', { teamId: otherTeam });
     await openProcess().planner.planEvents();
     await source.query(`UPDATE notification_timers SET due_at = now() - interval '1 second'`);
     await plannerWithout(slow, timeOut).planTimers();

@@ -3,6 +3,7 @@ import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { dataSource } from '../../database/data-source.js';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions } from '../../database/tx.js';
@@ -151,12 +152,7 @@ it('causes StaleMemory in a recorder that waits for a moved row, whose retry cou
   await mover.startTransaction();
   await gatherAll(new RollupOrderService(mover.manager as unknown as DataSource));
   const counting = expect(count()).rejects.toThrow(StaleMemory);
-  await eventually(async () => {
-    const waiting: unknown[] = await sql(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(waiting).toHaveLength(1);
-  });
+  await eventually(async () => expect(await waitingSessions(sql)).toHaveLength(1));
   await mover.commitTransaction();
   await mover.release();
   await counting;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type AlertingReportDto } from '../src/modules/notifications/dto/alerting-report.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
@@ -169,7 +170,7 @@ describe('the page of the alerting report', () => {
   });
 
   it('covers the chosen number of days, by default 30', async () => {
-    const startMs = Date.now() - 40 * 86_400_000;
+    const startMs = Date.now() - 40 * DAY_MS;
     await outage({ confirmed: 10, resolved: 600, startMs }, { sent: null });
     const days = async (query: string) => {
       const { html } = await open(app.teams.ours, query);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type Client } from './support/client.js';
 
 const SELF = '/v1/api-keys/self';
 const SECRET = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
-const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let app: TestApp;
 let admin: Client;

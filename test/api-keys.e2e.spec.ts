@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
@@ -6,7 +7,7 @@ import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 
 const SECRET = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
-const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let app: TestApp;
 let admin: Client;

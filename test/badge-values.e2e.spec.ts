@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { BADGES, badgesOf, badgeValue, drawnTexts, getBadge } from './support/badges.js';
@@ -7,8 +8,6 @@ import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { createPage } from './support/status-pages.js';
 import { answers, startTarget, type Target } from './support/target.js';
-
-const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let api: Client;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type ResultStatus } from '../src/domain/check-result.js';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
-import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
+import { dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
@@ -20,7 +21,6 @@ import { HISTORY_INTERVAL_MS as INTERVAL, resultOf } from './support/history.js'
 import { createMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
 
-const HOUR = 3_600_000;
 const yesterday = dayStart(Date.now()) - DAY_MS;
 
 let app: TestApp;
@@ -49,7 +49,7 @@ async function past(
 ): Promise<{ id: string; slots: number[] }> {
   const definition = httpMonitor('http://127.0.0.1:9/', { intervalSeconds: 300, failureThreshold, paused: true });
   const { id } = await createMonitor(api, definition);
-  await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(yesterday - HOUR)]);
+  await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(yesterday - HOUR_MS)]);
   const slots: number[] = [];
   const first = nextSlotAfter(phaseMs(id, INTERVAL), INTERVAL, yesterday - 1);
   for (let slot = first; slot < yesterday + DAY_MS; slot += INTERVAL) slots.push(slot);
@@ -132,7 +132,7 @@ describe('common complaints about uptime monitors', () => {
   it.each<ResultStatus>(['up', 'down'])(
     '“our own outage was shown as %s”: time without checks is unknown and counts as neither up nor down',
     async (before) => {
-      const [from, to] = [yesterday + 6 * HOUR, yesterday + 9 * HOUR];
+      const [from, to] = [yesterday + 6 * HOUR_MS, yesterday + 9 * HOUR_MS];
       await app.backstage
         .inTransaction<SpansService>('SpansService')
         .addAbsences(['default'], [{ shard: 'all', of: 1, from, to }], 'not_running');

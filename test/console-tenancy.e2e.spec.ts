@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
@@ -10,7 +11,6 @@ import { rowsOf } from './support/rows.js';
 import { type SessionRoute } from './support/session-routes.js';
 
 const NAME = 'Nobody else’s business';
-const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let routes: SessionRoute[];

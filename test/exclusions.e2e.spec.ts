@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type ExclusionDto } from '../src/modules/exclusions/dto/exclusion.dto.js';
@@ -13,7 +14,6 @@ import { type PastMonitor, pastMonitor } from './support/history.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { rowsOf } from './support/rows.js';
 
-const DAY_MS = 86_400_000;
 const EXCLUSIONS = '/v1/exclusions';
 const iso = (ms: number): string => new Date(ms).toISOString();
 const HALF_AN_HOUR = { from: '2026-01-01T12:00:00.000Z', to: '2026-01-01T12:30:00.000Z', reason: 'A load test' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { DAY_MS } from '../src/domain/utc-day.js';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type ExpiringDomainsService } from '../src/modules/domains/expiring-domains.service.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { EDGE_MS } from '../src/domain/schedule-fidelity.js';
 import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
@@ -11,7 +12,6 @@ import { HISTORY_INTERVAL_MS, type PastMonitor, pastMonitor } from './support/hi
 import { createMonitor, getMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
 
-const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 let app: TestApp;

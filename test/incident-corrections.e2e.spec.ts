@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/durations.js';
+import { dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
@@ -15,9 +16,6 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { pastMonitor, resultOf } from './support/history.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 let app: TestApp;
 let api: Client;
@@ -51,24 +49,24 @@ describe('an incident with a late end', () => {
     const id = await old();
     const now = Date.now();
     const falls = [50, 35, 20, 8].flatMap((minutes) => [
-      seen(id, minutes * MINUTE, 'down', now),
-      seen(id, (minutes - 4) * MINUTE, 'up', now),
+      seen(id, minutes * MINUTE_MS, 'down', now),
+      seen(id, (minutes - 4) * MINUTE_MS, 'up', now),
     ]);
-    await record([seen(id, 58 * MINUTE, 'up', now), ...falls]);
+    await record([seen(id, 58 * MINUTE_MS, 'up', now), ...falls]);
     const before = await incidentsOf(id);
     expect(before.map(({ status }) => status)).toEqual(['open', 'resolved', 'resolved']);
     await sweep(now + 3 * DAY_MS);
     const after = await incidentsOf(id);
     expect(after.map((one) => one.id)).toEqual(before.map((one) => one.id));
-    expect(after[0]).toMatchObject({ status: 'resolved', resolvedAt: new Date(now - 4 * MINUTE).toISOString() });
+    expect(after[0]).toMatchObject({ status: 'resolved', resolvedAt: new Date(now - 4 * MINUTE_MS).toISOString() });
   });
 
   it('remains if its recovery is recorded after more than two days', async () => {
     const id = await old();
     const now = Date.now();
-    await record([seen(id, 72 * HOUR, 'up', now), seen(id, 70 * HOUR, 'down', now)]);
+    await record([seen(id, 72 * HOUR_MS, 'up', now), seen(id, 70 * HOUR_MS, 'down', now)]);
     const [open] = await incidentsOf(id);
-    await record([seen(id, 60 * HOUR, 'up', now)]);
+    await record([seen(id, 60 * HOUR_MS, 'up', now)]);
     expect(await incidentsOf(id)).toMatchObject([{ id: open!.id, status: 'resolved', durationSeconds: 36_000 }]);
     const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=7`);
     expect(body.totals.incidentCount).toBe(1);
@@ -78,12 +76,12 @@ describe('an incident with a late end', () => {
     const parent = await old();
     const child = await old({ parentIds: [parent] });
     const now = Date.now();
-    await record([parent, child].map((id) => seen(id, 75 * HOUR, 'up', now)));
-    await record([seen(parent, 70 * HOUR, 'down', now), seen(child, 69 * HOUR, 'down', now)]);
+    await record([parent, child].map((id) => seen(id, 75 * HOUR_MS, 'up', now)));
+    await record([seen(parent, 70 * HOUR_MS, 'down', now), seen(child, 69 * HOUR_MS, 'down', now)]);
     const [cause] = await incidentsOf(parent);
     expect(await incidentsOf(child)).toMatchObject([{ parentIncidentId: cause!.id }]);
-    await record([seen(parent, 60 * HOUR, 'up', now)]);
-    await record([seen(child, MINUTE, 'up', now)]);
+    await record([seen(parent, 60 * HOUR_MS, 'up', now)]);
+    await record([seen(child, MINUTE_MS, 'up', now)]);
     expect(await incidentsOf(child)).toMatchObject([{ status: 'resolved', parentIncidentId: cause!.id }]);
   });
 });
@@ -91,10 +89,10 @@ describe('an incident with a late end', () => {
 it('a flapping monitor has an event for each further outage, which states what changed, and none besides', async () => {
   const id = await old();
   const now = Date.now();
-  await record([seen(id, 58 * MINUTE, 'up', now)]);
+  await record([seen(id, 58 * MINUTE_MS, 'up', now)]);
   for (const minutes of [13, 11, 9, 7, 5]) {
-    await record([seen(id, minutes * MINUTE, 'down', now)]);
-    await record([seen(id, (minutes - 1) * MINUTE, 'up', now)]);
+    await record([seen(id, minutes * MINUTE_MS, 'down', now)]);
+    await record([seen(id, (minutes - 1) * MINUTE_MS, 'up', now)]);
   }
   const flapping = (await incidentsOf(id)).find(({ status }) => status === 'open')!;
   expect(flapping.outageCount).toBe(3);
@@ -112,7 +110,7 @@ it('parents and children that change state in concurrent transactions do not dea
   const parent = await old();
   const children = await Promise.all(Array.from({ length: 6 }, () => old({ parentIds: [parent] })));
   const now = Date.now();
-  await record([parent, ...children].map((id) => seen(id, 30 * HOUR, 'up', now)));
+  await record([parent, ...children].map((id) => seen(id, 30 * HOUR_MS, 'up', now)));
   const deadlocks = async (): Promise<number> => {
     const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
     return Number((await app.query<{ deadlocks: string }>(sql))[0]!.deadlocks);
@@ -124,7 +122,7 @@ it('parents and children that change state in concurrent transactions do not dea
       ['up', 10],
     ] as const) {
       // prettier-ignore
-      const agoMs = 29 * HOUR - (round * 40 + later) * MINUTE;
+      const agoMs = 29 * HOUR_MS - (round * 40 + later) * MINUTE_MS;
       await Promise.all([
         record([seen(parent, agoMs, status, now)]),
         record(children.map((id) => seen(id, agoMs - 1_000, status, now))),
@@ -141,9 +139,9 @@ it('an acknowledged incident that later results retract has zero duration and is
   const id = await old({ failureThreshold: 2 });
   const now = Date.now();
   await record([
-    seen(id, 60 * MINUTE, 'up', now),
-    seen(id, 50 * MINUTE, 'down', now),
-    seen(id, 40 * MINUTE, 'down', now),
+    seen(id, 60 * MINUTE_MS, 'up', now),
+    seen(id, 50 * MINUTE_MS, 'down', now),
+    seen(id, 40 * MINUTE_MS, 'down', now),
   ]);
   const [told] = await incidentsOf(id);
   await api.post(`/v1/incidents/${told!.id}/acknowledge`);
@@ -152,23 +150,25 @@ it('an acknowledged incident that later results retract has zero duration and is
   const shown = async () => (await app.api().get<PublicPageDto>(`/status/${slug}.json`)).body.incidents;
   expect(await shown()).toHaveLength(1);
 
-  await record([seen(id, 45 * MINUTE, 'up', now)]);
+  await record([seen(id, 45 * MINUTE_MS, 'up', now)]);
   expect(await incidentsOf(id)).toMatchObject([
     { id: told!.id, status: 'resolved', durationSeconds: 0, outageCount: 0, updates: [{ author: 'system' }] },
   ]);
   expect(await shown()).toEqual([]);
 
   const untouched = await old({ failureThreshold: 2 });
-  await record([60, 50, 40].map((minutes) => seen(untouched, minutes * MINUTE, minutes === 60 ? 'up' : 'down', now)));
+  await record(
+    [60, 50, 40].map((minutes) => seen(untouched, minutes * MINUTE_MS, minutes === 60 ? 'up' : 'down', now)),
+  );
   expect(await incidentsOf(untouched)).toHaveLength(1);
-  await record([seen(untouched, 45 * MINUTE, 'up', now)]);
+  await record([seen(untouched, 45 * MINUTE_MS, 'up', now)]);
   expect(await incidentsOf(untouched)).toEqual([]);
 });
 
 it('a report counts the same incidents as uptime if a monitor flaps across the start of the window', async () => {
   const midnight = dayStart(Date.now()) - DAY_MS;
-  const falls = [-40, -25, -10, 3, 15].map((minutes) => midnight + minutes * MINUTE);
-  const isDown = (slot: number): boolean => falls.some((fall) => slot >= fall && slot < fall + 5 * MINUTE);
+  const falls = [-40, -25, -10, 3, 15].map((minutes) => midnight + minutes * MINUTE_MS);
+  const isDown = (slot: number): boolean => falls.some((fall) => slot >= fall && slot < fall + 5 * MINUTE_MS);
   const { id, slots } = await pastMonitor(app, api, {}, { isDown: false, without: isDown });
   await record(slots.filter(isDown).map((slot) => resultOf(id, slot, slot, 'down')));
   const query = `from=${dateOf(midnight)}&to=${dateOf(midnight)}`;
@@ -207,7 +207,7 @@ describe('a patch of an incident', () => {
   it('without changes does not disclose a long monitor name on a status page', async () => {
     const name = `internal-${'n'.repeat(191)}`;
     const id = await old({ name });
-    await record([seen(id, 2 * HOUR, 'up'), seen(id, HOUR, 'down')]);
+    await record([seen(id, 2 * HOUR_MS, 'up'), seen(id, HOUR_MS, 'down')]);
     const [incident] = await incidentsOf(id);
     expect(incident!.title).toMatch(/^internal-n+… is down$/);
     expect((await api.patch(`/v1/incidents/${incident!.id}`, {})).status).toBe(200);

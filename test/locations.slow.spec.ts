@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { promisify } from 'node:util';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { shardOf } from '../src/domain/shard.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
 import { Crew } from './support/crew.js';
@@ -14,8 +15,6 @@ import { type ServiceProcess } from './support/service.js';
 
 const COMMAND = new URL('../src/commands/location.js', import.meta.url).pathname;
 const run = promisify(execFile);
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let crew: Crew;
 let admin: Redis;

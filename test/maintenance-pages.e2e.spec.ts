@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -8,7 +9,6 @@ import { signedIn } from './support/people.js';
 
 const PATH = '/maintenance';
 const API = '/v1/maintenance-windows';
-const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 let api: Client;

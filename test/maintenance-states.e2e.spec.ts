@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { type MaintenancePassesService } from '../src/modules/maintenance/maintenance-passes.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
@@ -10,8 +11,6 @@ import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStat
 import { answers, startTarget, type Target } from './support/target.js';
 
 const WINDOWS = '/v1/maintenance-windows';
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 let other: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 
-const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let app: TestApp;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type NotificationBacktestDto } from '../src/modules/notification-policies/dto/backtest.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
@@ -110,7 +111,7 @@ describe('a backtest of outages that were notified of', () => {
     const result = await backtest(api, { policyId: 'key:escalating' });
     expect(countsOf(result)).toEqual(sent);
     expect(result).toMatchObject({ alerts: { recorded: 2, tested: 2, notified: 2 }, notifications: 7, complete: true });
-    expect(Date.parse(result.to) - Date.parse(result.from)).toBe(90 * 86_400_000);
+    expect(Date.parse(result.to) - Date.parse(result.from)).toBe(90 * DAY_MS);
     expect(await backtest(api, {})).toMatchObject({ channels: result.channels, byHour: result.byHour });
   });
 

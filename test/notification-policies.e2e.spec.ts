@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type MonitorPoliciesDto } from '../src/modules/notification-policies/dto/monitor-policy.dto.js';
 import { type NotificationPolicyDto } from '../src/modules/notification-policies/dto/notification-policy.dto.js';
 import { type NotificationPreviewDto } from '../src/modules/notification-policies/dto/preview.dto.js';
@@ -272,7 +273,7 @@ describe('a preview', () => {
 
 describe('a silence', () => {
   const SILENCE = { match: { monitorIds: ['key:shop'] }, reason: 'Known fault' };
-  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
   it('is listed until it is ended', async () => {
     await clear();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type EventRetention } from '../src/modules/events/event-retention.service.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type NotificationRetention } from '../src/modules/notifications/notification-retention.service.js';
@@ -11,8 +12,6 @@ import { getIncident, reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { useReceiver } from './support/receiver.js';
 import { answers, startTarget, type Target } from './support/target.js';
-
-const DAY_MS = 86_400_000;
 
 const receiver = useReceiver();
 let app: TestApp;

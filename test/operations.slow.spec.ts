@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
@@ -15,7 +16,6 @@ import { createMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
 
 const BULK = '/v1/monitors/bulk';
-const MINUTE_MS = 60_000;
 
 let database: TestDatabase;
 let app: TestApp;

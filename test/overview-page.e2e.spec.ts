@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
@@ -134,7 +135,7 @@ describe('the overview', () => {
 
   it('lists recent incidents, current and next maintenance, and the figures of the week', async () => {
     await reportIncident(api, [down.id], { title: 'Payments are delayed' });
-    const hour = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const hour = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
     for (const [name, startsAt, endsAt] of [
       ['Next week', hour(24 * 7), hour(24 * 7 + 1)],
       ['Right now', hour(0), hour(1)],
@@ -154,7 +155,7 @@ describe('the overview', () => {
   });
 
   it('lists the maintenance that begins next, however much is scheduled later', async () => {
-    const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    const day = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
     for (const [name, days] of [
       ['Tomorrow', 1],
       ['Next month', 30],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Database } from 'pg';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type OverviewDto } from '../src/modules/overview/dto/overview.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { sharedApp, startApp, type TestApp } from './support/app.js';
@@ -10,7 +11,6 @@ import { type PastMonitor, pastMonitor } from './support/history.js';
 import { signedIn } from './support/people.js';
 
 const PATH = '/v1/overview';
-const DAY_MS = 86_400_000;
 const NO_FIGURES = { uptimePercent: null, downSeconds: 0 };
 
 let app: TestApp;

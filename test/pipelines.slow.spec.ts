@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { eventually } from './support/eventually.js';
@@ -232,7 +233,7 @@ describeScripts('a script for pipelines', () => {
       expect((await run('preview-monitor.sh', 'pr-7', url)).code).toBe(0);
       const { id, expiresAt: first, url: watched } = await shown('preview-pr-7');
       expect(watched).toBe(url);
-      expect(Date.parse(first as string) - Date.now()).toBeGreaterThan(3 * 86_400_000 - 60_000);
+      expect(Date.parse(first as string) - Date.now()).toBeGreaterThan(3 * DAY_MS - 60_000);
       expect((await run('preview-monitor.sh', 'pr-7', target.url('/other'))).code).toBe(0);
       const again = await shown('preview-pr-7');
       expect(again).toMatchObject({ id, url: target.url('/other') });

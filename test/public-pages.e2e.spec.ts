@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { MINUTE_MS } from '../src/domain/durations.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
@@ -13,8 +14,6 @@ import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { createPage } from './support/status-pages.js';
 import { childrenOf, parseXml } from './support/xml.js';
-
-const MINUTE_MS = 60_000;
 
 let app: TestApp;
 let api: Client;

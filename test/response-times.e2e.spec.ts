@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Timings } from '../src/domain/check-result.js';
-import { DAY_MS } from '../src/domain/utc-day.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/durations.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
@@ -15,8 +15,6 @@ import { PATIENCE } from './support/patience.js';
 import { startTarget, type Target } from './support/target.js';
 import { timed } from './support/timed.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PHASES = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'transferMs'] as const;
 
 let app: TestApp;

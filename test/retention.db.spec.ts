@@ -3,12 +3,12 @@ import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../src/config/app-config.js';
 import { dataSource } from '../src/database/data-source.js';
+import { DAY_MS } from '../src/domain/durations.js';
 import { PartitionsService } from '../src/modules/checks/partitions.service.js';
 import { EventRetention } from '../src/modules/events/event-retention.service.js';
 import { NotificationRetention } from '../src/modules/notifications/notification-retention.service.js';
 import { createTestDatabase } from './support/database.js';
 
-const DAY_MS = 86_400_000;
 const { now } = Date;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { type SilenceDto } from '../src/modules/notification-policies/dto/silence.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
@@ -10,7 +11,6 @@ import { makePerson, signIn } from './support/people.js';
 const PATH = '/settings/notifications/silences';
 const NEW = `${PATH}/new`;
 const API = '/v1/silences';
-const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type SlaReportDto } from '../src/modules/uptime/dto/sla-report.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -133,8 +134,8 @@ describe('an SLA report', () => {
 
   it('by default covers the last 30 days up to today with the target 99.9', async () => {
     const { body } = await api.get<SlaReportDto>(REPORT);
-    expect(Date.parse(body.to) - Date.parse(body.from)).toBe(30 * 86_400_000);
-    expect(Date.parse(body.to)).toBe(down.secondDayMs + 2 * 86_400_000);
+    expect(Date.parse(body.to) - Date.parse(body.from)).toBe(30 * DAY_MS);
+    expect(Date.parse(body.to)).toBe(down.secondDayMs + 2 * DAY_MS);
     expect(body.targetPercent).toBe(99.9);
     // The budget includes the rest of today, which may still be monitored.
     const { monitoredSeconds, errorBudgetSeconds } = body.monitors[0]!;

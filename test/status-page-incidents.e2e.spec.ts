@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
@@ -144,8 +145,7 @@ it('shows a manual incident and includes its impact in the overall status', asyn
 
 it('announces the maintenance of its components a week ahead, and shows active windows', async () => {
   const { pageId, shop, blog, shopPart, blogPart, view, html } = await publish('/maintenance');
-  const at = (days: number): string =>
-    new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * 86_400_000).toISOString();
+  const at = (days: number): string => new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * DAY_MS).toISOString();
   const make = async (name: string, more: Record<string, unknown>) => {
     const { status, body } = await api.post<{ id: string }>('/v1/maintenance-windows', { name, ...more });
     expect({ status, body }).toMatchObject({ status: 201 });
@@ -175,7 +175,7 @@ it('announces the maintenance of its components a week ahead, and shows active w
 it('omits incidents that ended more than two weeks ago or concern other monitors', async () => {
   const { shop, view } = await publish('/old');
   const other = await createMonitor(api, httpMonitor(target.url('/old/other'), { paused: true }));
-  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  const at = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
   const make = async (title: string, monitorId: string, resolvedAt: string | null) =>
     expect(
       (await api.post('/v1/incidents', { title, monitorIds: [monitorId], startedAt: at(20), resolvedAt })).status,

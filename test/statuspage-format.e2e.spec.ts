@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import {
   type StatuspageIncidentsDto,
@@ -22,7 +23,6 @@ const FILES = [
   'scheduled-maintenances/upcoming',
   'scheduled-maintenances/active',
 ];
-const DAY_MS = 86_400_000;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
@@ -307,7 +308,7 @@ describe('updates', () => {
     const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
     // The first occurrence was 47 hours ago, so the next one is in an hour.
     const times = { startsAt: inMinutes(-47 * 60), endsAt: inMinutes(-47 * 60 + 30), rrule: 'FREQ=DAILY' };
-    const next = new Date(Date.parse(times.startsAt) + 2 * 86_400_000).toISOString();
+    const next = new Date(Date.parse(times.startsAt) + 2 * DAY_MS).toISOString();
     const window = { name: 'Nightly', monitorIds: [shop.id], notifySubscribers: true, ...times };
     const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
     const path = `/v1/maintenance-windows/${body.id}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { startApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
@@ -8,7 +9,6 @@ import { METRICS_TOKEN, scrape } from './support/metrics.js';
 import { signedIn } from './support/people.js';
 
 const MOST = 3;
-const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let app: TestApp;

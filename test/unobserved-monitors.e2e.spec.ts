@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, MINUTE_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type UnobservedMonitorsService } from '../src/modules/monitors/state/unobserved-monitors.service.js';
@@ -10,9 +11,6 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { useReceiver } from './support/receiver.js';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const receiver = useReceiver();
 // Of its own, because a sweep concerns the monitors of all teams.

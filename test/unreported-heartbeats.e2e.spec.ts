@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY_MS } from '../src/domain/utc-day.js';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type UnreportedHeartbeatsService } from '../src/modules/monitors/heartbeat/unreported-heartbeats.service.js';
@@ -12,7 +12,6 @@ import { eventually } from './support/eventually.js';
 import { createMonitor } from './support/monitors.js';
 import { useReceiver } from './support/receiver.js';
 
-const HOUR_MS = 3_600_000;
 const receiver = useReceiver();
 // Of its own, because a sweep at a later time concerns the monitors of all teams.
 let app: TestApp;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
-import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
+import { dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';

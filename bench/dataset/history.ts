@@ -1,7 +1,8 @@
 import { type DataSource } from 'typeorm';
 import { readConfig } from '../../src/config/app-config.js';
+import { DAY_MS, HOUR_MS } from '../../src/domain/durations.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram } from '../../src/domain/latency-histogram.js';
-import { DAY_MS, lastDays, type UtcDay } from '../../src/domain/utc-day.js';
+import { lastDays, type UtcDay } from '../../src/domain/utc-day.js';
 import { PartitionsService } from '../../src/modules/checks/partitions.service.js';
 import { RollupOrderService } from '../../src/modules/uptime/rollup-order.service.js';
 import { SLICES, turnOf } from '../../src/modules/uptime/rollup-turn.js';
@@ -9,7 +10,6 @@ import { INTERVAL_SECONDS, type Timed } from './monitors.js';
 import { type DatasetShape } from './shape.js';
 
 const CHECKS_PER_DAY = DAY_MS / 1_000 / INTERVAL_SECONDS;
-const HOUR_MS = 3_600_000;
 /** Number of different daily response time distributions; each monitor cycles through them. */
 const SHAPES = 128;
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../domain/utc-day.js';
+import { DAY_MS } from '../domain/durations.js';
 
 /**
  * Encodes the columns of a batch as PostgreSQL arrays in binary format, which the driver sends unchanged. Numbers,

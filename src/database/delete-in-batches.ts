@@ -1,6 +1,6 @@
 import { type Logger } from '@nestjs/common';
 import { type DataSource } from 'typeorm';
-import { DAY_MS } from '../domain/utc-day.js';
+import { DAY_MS } from '../domain/durations.js';
 import { isDatabaseAway } from './database-fault.js';
 import { earlierNow } from './earlier-now.js';
 

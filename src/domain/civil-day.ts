@@ -1,5 +1,3 @@
-export const DAY_MS = 86_400_000;
-
 /** A day of the Gregorian calendar; `month` counts from 1. */
 export interface CivilDay {
   year: number;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gapBetween, holdsUntil, type SeenCheck } from './data-gap.js';
+import { MINUTE_MS } from './durations.js';
 import { nextSlotAfter, phaseMs, slotAtOrBefore } from './schedule.js';
 import { type Span } from './span.js';
 
 const MONITOR_ID = '01932d3e-7b4c-7d1f-8a2b-3c4d5e6f7081';
-const MINUTE = 60_000;
-const phase = phaseMs(MONITOR_ID, MINUTE);
+const phase = phaseMs(MONITOR_ID, MINUTE_MS);
 /** A slot of a one-minute schedule; times in the tables are relative to it. */
-const SLOT = slotAtOrBefore(phase, MINUTE, Date.UTC(2026, 10, 20));
+const SLOT = slotAtOrBefore(phase, MINUTE_MS, Date.UTC(2026, 10, 20));
 
 const seconds = (value: number) => SLOT + value * 1_000;
-const check = (at: number, slot = at, intervalMs = MINUTE): SeenCheck => ({
+const check = (at: number, slot = at, intervalMs = MINUTE_MS): SeenCheck => ({
   checkedAt: seconds(at),
   scheduledAt: seconds(slot),
   intervalMs,
@@ -41,8 +41,8 @@ describe('gapBetween', () => {
       [],
       [60, 120],
     ],
-    ['a slower schedule before', check(0, 0, 10 * MINUTE), check(400), [], null],
-    ['a slower schedule after', check(0), check(400, 400, 10 * MINUTE), [], null],
+    ['a slower schedule before', check(0, 0, 10 * MINUTE_MS), check(400), [], null],
+    ['a slower schedule after', check(0), check(400, 400, 10 * MINUTE_MS), [], null],
     ['an absence over the slots', check(0), check(1_000), [[30, 990]], null],
     ['an absence, then a slot that is checked too late', check(0), check(1_090), [[30, 990]], [1_020, 1_090]],
     ['an absence that began after a slot without a check', check(0), check(1_000), [[70, 990]], [60, 1_000]],
@@ -59,7 +59,7 @@ describe('gapBetween', () => {
   });
 
   it('finds no gap while each slot is checked in time, and always one if a slot passed without a check', () => {
-    const lag = fc.nat(MINUTE - 1);
+    const lag = fc.nat(MINUTE_MS - 1);
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -103,7 +103,7 @@ describe('holdsUntil', () => {
   });
 
   it('follows a slower schedule', () => {
-    const tenMinutes = 10 * MINUTE;
+    const tenMinutes = 10 * MINUTE_MS;
     const missingFrom = nextSlotAfter(phaseMs(MONITOR_ID, tenMinutes), tenMinutes, SLOT);
     const hold = holdsUntil({ last: check(0, -20) }, { monitorId: MONITOR_ID, excused: [] }, tenMinutes);
     expect(hold).toEqual({ missingFrom, until: missingFrom + tenMinutes });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from './durations.js';
 import { dueThreshold, judgeExpiry, nextExpiryNotice, thresholdsOf } from './expiry.js';
-import { DAY_MS } from './utc-day.js';
 
 const UNTIL = Date.UTC(2027, 0, 1);
 const lasting = (days: number) => ({ validFrom: UNTIL - days * DAY_MS, validUntil: UNTIL });

@@ -1,4 +1,4 @@
-import { DAY_MS } from './utc-day.js';
+import { DAY_MS } from './durations.js';
 
 /** Days before the expiry of a certificate or a domain at which its team is notified. */
 export const EXPIRY_THRESHOLDS_DAYS = [30, 14, 7, 3, 1] as const;

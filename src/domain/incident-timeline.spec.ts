@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { MINUTE_MS } from './durations.js';
 import { CALM_MS, FLAP_WINDOW_MS, incidentsOf } from './incident-timeline.js';
 import { type Span } from './span.js';
 
-const MINUTE = 60_000;
 const NOW = 600;
 
 /** Converts minutes to spans. */
 const spans = (...list: [number, number | null][]): Span[] =>
-  list.map(([from, to]) => ({ from: from * MINUTE, to: to === null ? null : to * MINUTE }));
+  list.map(([from, to]) => ({ from: from * MINUTE_MS, to: to === null ? null : to * MINUTE_MS }));
 
 /** Returns each incident as `[startedAt, resolvedAt, settlesAt, outages]`, in minutes. */
 function told(runs: Span[], maintenance: Span[] = [], nowMinute = NOW) {
-  const minutes = (ms: number | null): number | null => (ms === null ? null : ms / MINUTE);
-  return incidentsOf(runs, maintenance, nowMinute * MINUTE).map((one) => [
+  const minutes = (ms: number | null): number | null => (ms === null ? null : ms / MINUTE_MS);
+  return incidentsOf(runs, maintenance, nowMinute * MINUTE_MS).map((one) => [
     minutes(one.startedAt),
     minutes(one.resolvedAt),
     minutes(one.settlesAt),
@@ -53,7 +53,7 @@ describe('an outage', () => {
 });
 
 describe('a flapping target', () => {
-  const calm = CALM_MS / MINUTE;
+  const calm = CALM_MS / MINUTE_MS;
   const flaps: [number, number][] = [[0, 2], [4, 6], [8, 10]]; // prettier-ignore
 
   it('has separate incidents up to the third outage within an hour, which absorbs those that follow soon', () => {
@@ -77,7 +77,7 @@ describe('a flapping target', () => {
   });
 
   it('is not flapping if three outages begin over more than an hour', () => {
-    const hour = FLAP_WINDOW_MS / MINUTE;
+    const hour = FLAP_WINDOW_MS / MINUTE_MS;
     expect(told(spans([0, 1], [30, 31], [hour, hour + 1], [hour + 2, hour + 3]))).toHaveLength(4);
     expect(told(spans([0.001, 1], [30, 31], [hour, hour + 1], [hour + 2, hour + 3]))).toHaveLength(3);
     expect(told(spans([0, 1], [30, 31], [hour, hour + 1], [hour + 31, hour + 32]))).toHaveLength(4);
@@ -95,8 +95,8 @@ it('assigns every outage outside maintenance to exactly one incident, in order a
   fc.assert(
     fc.property(histories, fc.integer({ min: 0, max: 100 }), (lengths, later) => {
       let at = 0;
-      const runs = lengths.map(([up, down]) => ({ from: (at += up) * MINUTE, to: (at += down) * MINUTE }));
-      const nowMs = (at + later) * MINUTE;
+      const runs = lengths.map(([up, down]) => ({ from: (at += up) * MINUTE_MS, to: (at += down) * MINUTE_MS }));
+      const nowMs = (at + later) * MINUTE_MS;
       const incidents = incidentsOf(runs, [], nowMs);
       expect(incidents.flatMap(({ outages }) => outages)).toEqual(runs);
       for (const [index, incident] of incidents.entries()) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from './durations.js';
 import { afterReport, type MailReport, NOTHING_KNOWN, type QuarantineState } from './mail-quarantine.js';
 
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
 const hard: MailReport = { kind: 'bounced', permanent: true, reason: 'No such user' };
 const soft: MailReport = { kind: 'bounced', permanent: false, reason: 'Mailbox full' };

@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+
 /** Why an address is sent nothing. */
 export type QuarantineStatus = 'bounced' | 'complained';
 
@@ -21,7 +23,6 @@ export interface QuarantineState {
   countedAtMs: number | null;
 }
 
-const DAY_MS = 86_400_000;
 /** A mailbox may be full for an afternoon, in which it is sent many updates of one incident. */
 const COUNTED_EVERY_MS = DAY_MS;
 /** After this long without a bounce, temporary ones are forgotten. */

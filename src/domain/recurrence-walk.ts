@@ -1,7 +1,7 @@
-import { type CivilDay, civilOf, DAY_MS, dayOf, monthLength, weekdayOf } from './civil-day.js';
+import { type CivilDay, civilOf, dayOf, monthLength, weekdayOf } from './civil-day.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 import { type RecurrenceRule } from './recurrence-rule.js';
 
-const HOUR_MS = DAY_MS / 24;
 /** Days after which the calendar repeats: a rule without an occurrence by then has none at all. */
 const CYCLE_DAYS = 146_097;
 /**

@@ -4,12 +4,10 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { threadTimeMs } from '../probes/time-limit.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { parseRule } from './recurrence-rule.js';
 import { nextStart, occurrences, ruleFault, type Schedule } from './recurrence.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const ms = (text: string): number => Date.parse(text);
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().replace('.000', ''));
 

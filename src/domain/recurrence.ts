@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { HOUR_MS } from './durations.js';
 import { parseRule, type RecurrenceRule } from './recurrence-rule.js';
 import { walkRecurrence } from './recurrence-walk.js';
 import { type ClosedSpan } from './span.js';
@@ -15,7 +16,6 @@ export interface Schedule {
   rrule: string | null;
 }
 
-const HOUR_MS = 3_600_000;
 /** An hour more than the largest clock change of any time zone: Samoa skipped a day. */
 const MAX_SHIFT_MS = 25 * HOUR_MS;
 /** The last moment that RFC 3339 can represent. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cpuMs } from '../../test/support/cpu-time.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 import { nextSlotAfter, phaseMs } from './schedule.js';
 import {
   besideDue,
@@ -12,11 +13,10 @@ import {
   fidelityOf,
   type ScheduleInput,
 } from './schedule-fidelity.js';
-import { DAY_MS, dayStart } from './utc-day.js';
+import { dayStart } from './utc-day.js';
 
 const ID = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 const START = Date.UTC(2026, 10, 18);
-const HOUR = 3_600_000;
 
 /** Three past days with one check per minute and no pauses. */
 function input(more: Partial<ScheduleInput> = {}): ScheduleInput {
@@ -51,7 +51,7 @@ describe('countSlots', () => {
   });
 
   it('returns the same as counting slot by slot', () => {
-    const moment = fc.integer({ min: START, max: START + HOUR });
+    const moment = fc.integer({ min: START, max: START + HOUR_MS });
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 90_000 }), fc.nat(), moment, moment, (intervalMs, any, from, to) => {
         const phase = any % intervalMs;
@@ -75,14 +75,14 @@ describe('dueSlots', () => {
       { schedules: [{ from: START, intervalMs: 1_000, locations: 1 }] },
       [86_400, 86_400, 86_400],
     ],
-    ['a pause of an hour', { paused: [{ from: first + 1_000, to: first + HOUR + 1_000 }] }, [1_380, 1_440, 1_440]],
+    ['a pause of an hour', { paused: [{ from: first + 1_000, to: first + HOUR_MS + 1_000 }] }, [1_380, 1_440, 1_440]],
     ['an ongoing pause', { paused: [{ from: START + DAY_MS - EDGE_MS, to: null }] }, [1_440, 0, 0]],
     [
       'pauses that overlap',
       {
         paused: [
-          { from: first + 1_000, to: first + HOUR + 1_000 },
-          { from: first + 2_000, to: first + HOUR },
+          { from: first + 1_000, to: first + HOUR_MS + 1_000 },
+          { from: first + 2_000, to: first + HOUR_MS },
         ],
       },
       [1_380, 1_440, 1_440],
@@ -169,7 +169,7 @@ describe('dueSlots', () => {
 describe('besideDue', () => {
   const phase = phaseMs(ID, 60_000);
   const first = START + phase;
-  const tail = { from: first + HOUR + 1, to: START + 3 * DAY_MS };
+  const tail = { from: first + HOUR_MS + 1, to: START + 3 * DAY_MS };
   const edge = (at: number) => ({ from: at - EDGE_MS, to: at + EDGE_MS });
 
   it.each<[string, Partial<ScheduleInput>, unknown[]]>([
@@ -196,7 +196,7 @@ describe('besideDue', () => {
       [edge(first + 60_000)],
     ],
   ])('returns the spans with %s', (_, more, expected) => {
-    expect(besideDue(input({ ...more, dueMs: first + HOUR }))).toEqual([...expected, tail]);
+    expect(besideDue(input({ ...more, dueMs: first + HOUR_MS }))).toEqual([...expected, tail]);
   });
 
   it('does not let an unexpected check hide a missed slot', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { DAY_MS } from './durations.js';
 import { parseTarget, slaFigures, type SlaTimes, sumTimes, targetPercent } from './sla.js';
 
-const DAY = 86_400_000;
 const times = (more: Partial<SlaTimes>): SlaTimes => {
   const known = { upMs: 0, degradedMs: 0, downMs: 0, incidentCount: 0, ...more };
   const elapsedMs = more.elapsedMs ?? known.upMs + known.degradedMs + known.downMs;
@@ -58,7 +58,7 @@ describe('parseTarget', () => {
 describe('slaFigures', () => {
   it('returns the figures of a month with two outages', () => {
     const month = times({
-      upMs: 30 * DAY - 1_240_500 - 60_000,
+      upMs: 30 * DAY_MS - 1_240_500 - 60_000,
       degradedMs: 60_000,
       downMs: 1_240_500,
       incidentCount: 2,
@@ -80,7 +80,7 @@ describe('slaFigures', () => {
   });
 
   it('returns null for the figures of a period in which nothing was monitored', () => {
-    expect(slaFigures(times({ elapsedMs: DAY, periodMs: 2 * DAY }), target('99'))).toEqual({
+    expect(slaFigures(times({ elapsedMs: DAY_MS, periodMs: 2 * DAY_MS }), target('99'))).toEqual({
       uptimePercent: null,
       coveragePercent: 0,
       monitoredSeconds: 0,
@@ -121,7 +121,7 @@ describe('slaFigures', () => {
   );
 
   const anyTimes = fc
-    .tuple(...Array.from({ length: 5 }, () => fc.nat(365 * DAY)), fc.nat(50))
+    .tuple(...Array.from({ length: 5 }, () => fc.nat(365 * DAY_MS)), fc.nat(50))
     .map(([upMs = 0, degradedMs = 0, downMs = 0, rest = 0, ahead = 0, incidents = 0]) => {
       const elapsedMs = upMs + degradedMs + downMs + rest;
       return { upMs, degradedMs, downMs, elapsedMs, periodMs: elapsedMs + ahead, incidentCount: incidents };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { HOUR_MS } from './durations.js';
 import { advanceClock, startClock } from './slot-clock.js';
 
-const HOUR = 3_600_000;
 const T = Date.UTC(2026, 10, 20);
 
 describe('startClock', () => {
   it.each([
     { highWater: null, now: T },
     { highWater: T - 1, now: T },
-    { highWater: T + HOUR, now: T + HOUR },
+    { highWater: T + HOUR_MS, now: T + HOUR_MS },
   ])('with high-water mark $highWater starts at $now', ({ highWater, now }) => {
     expect(startClock(highWater, T, 7)).toEqual({ nowMs: now, monotonicMs: 7 });
   });
@@ -18,19 +18,22 @@ describe('startClock', () => {
 describe('advanceClock', () => {
   it.each([
     { what: 'follows the wall clock', wall: T + 50, monotonic: 50, now: T + 50 },
-    { what: 'steps forward an hour', wall: T + HOUR, monotonic: 1, now: T + HOUR },
-    { what: 'steps forward a year', wall: T + 8_760 * HOUR, monotonic: 1, now: T + 8_760 * HOUR },
+    { what: 'steps forward an hour', wall: T + HOUR_MS, monotonic: 1, now: T + HOUR_MS },
+    { what: 'steps forward a year', wall: T + 8_760 * HOUR_MS, monotonic: 1, now: T + 8_760 * HOUR_MS },
     { what: 'stands still if neither clock advanced', wall: T, monotonic: 0, now: T },
-    { what: 'slews when the wall clock went back an hour', wall: T - HOUR + 100, monotonic: 100, now: T + 90 },
+    { what: 'slews when the wall clock went back an hour', wall: T - HOUR_MS + 100, monotonic: 100, now: T + 90 },
     { what: 'slews when the wall clock went back a little', wall: T - 1, monotonic: 100, now: T + 90 },
-    { what: 'waits for a whole millisecond', wall: T - HOUR, monotonic: 1, now: T },
-    { what: 'never goes back, even if the monotonic clock does', wall: T - HOUR, monotonic: -500, now: T },
+    { what: 'waits for a whole millisecond', wall: T - HOUR_MS, monotonic: 1, now: T },
+    { what: 'never goes back, even if the monotonic clock does', wall: T - HOUR_MS, monotonic: -500, now: T },
   ])('$what', ({ wall, monotonic, now }) => {
     expect(advanceClock({ nowMs: T, monotonicMs: 0 }, wall, monotonic).nowMs).toBe(now);
   });
 
   it('never goes back, whatever the wall clock does', () => {
-    const step = fc.record({ jump: fc.integer({ min: -8_760 * HOUR, max: 8_760 * HOUR }), elapsed: fc.nat(60_000) });
+    const step = fc.record({
+      jump: fc.integer({ min: -8_760 * HOUR_MS, max: 8_760 * HOUR_MS }),
+      elapsed: fc.nat(60_000),
+    });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         let [wall, monotonic] = [T, 0];

@@ -1,18 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { DAY_MS } from './durations.js';
 import { cutPercent, seconds, TIME_KINDS, UptimeTally, type TimeKind } from './uptime-figures.js';
-
-const DAY = 86_400_000;
 
 describe('cutPercent', () => {
   it.each([
     { part: 0, whole: 0, percent: null },
-    { part: 0, whole: DAY, percent: 0 },
-    { part: DAY, whole: DAY, percent: 100 },
-    { part: DAY - 1, whole: DAY, percent: 99.999 },
-    { part: 90 * DAY - 1, whole: 90 * DAY, percent: 99.999 },
-    { part: 3_650 * DAY - 1, whole: 3_650 * DAY, percent: 99.999 },
-    { part: 1, whole: DAY, percent: 0 },
+    { part: 0, whole: DAY_MS, percent: 0 },
+    { part: DAY_MS, whole: DAY_MS, percent: 100 },
+    { part: DAY_MS - 1, whole: DAY_MS, percent: 99.999 },
+    { part: 90 * DAY_MS - 1, whole: 90 * DAY_MS, percent: 99.999 },
+    { part: 3_650 * DAY_MS - 1, whole: 3_650 * DAY_MS, percent: 99.999 },
+    { part: 1, whole: DAY_MS, percent: 0 },
     { part: 1, whole: 3, percent: 33.333 },
     { part: 2, whole: 3, percent: 66.666 },
     { part: 29, whole: 100, percent: 29 },
@@ -24,7 +23,7 @@ describe('cutPercent', () => {
   });
 
   it('returns 100 only for the whole, and never more than the exact share', () => {
-    const ms = fc.integer({ min: 1, max: 3_650 * DAY });
+    const ms = fc.integer({ min: 1, max: 3_650 * DAY_MS });
     fc.assert(
       fc.property(ms, ms, (a, b) => {
         const [part, whole] = [Math.min(a, b), Math.max(a, b)];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { HOUR_MS } from './durations.js';
 import { type ConfirmedStatus, type Quorum } from './quorum.js';
 import { type Span } from './span.js';
 import { type LocationHistory } from './state-timeline.js';
 import { type TimeKind } from './uptime-figures.js';
 import { computeUptime, type UptimeInput } from './uptime.js';
 
-const HOUR = 3_600_000;
 const START = Date.UTC(2026, 10, 18);
-const hours = (value: number) => START + value * HOUR;
+const hours = (value: number) => START + value * HOUR_MS;
 const spans = (list: [number, number | null][]): Span[] =>
   list.map(([from, to]) => ({ from: hours(from), to: to === null ? null : hours(to) }));
 
@@ -68,9 +68,9 @@ describe('computeUptime', () => {
         for (const [i, day] of days.entries()) {
           const expected = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, excluded: 0, unknown: 0 };
           let elapsed = 0;
-          for (let at = hours(24 * i); at < Math.min(hours(24 * i + 24), input.nowMs); at += HOUR) {
-            expected[kindOfHour(input, at)] += HOUR;
-            elapsed += HOUR;
+          for (let at = hours(24 * i); at < Math.min(hours(24 * i + 24), input.nowMs); at += HOUR_MS) {
+            expected[kindOfHour(input, at)] += HOUR_MS;
+            elapsed += HOUR_MS;
           }
           const sum = day.upMs + day.degradedMs + day.downMs + day.maintenanceMs + day.pausedMs + day.excludedMs;
           expect(sum + day.unknownMs).toBe(elapsed);
@@ -114,7 +114,7 @@ describe('computeUptime', () => {
     const shuffled = <T>(list: readonly T[], seed: number) =>
       list.map((one, i) => ({ one, key: (seed * (i + 1)) % 7 })).sort((a, b) => a.key - b.key).map(({ one }) => one); // prettier-ignore
     const cut = (span: Span): Span[] => {
-      const middle = span.from + HOUR / 2;
+      const middle = span.from + HOUR_MS / 2;
       return middle < (span.to ?? Infinity) ? [{ from: middle, to: span.to }, { from: span.from, to: middle }] : [span]; // prettier-ignore
     };
     fc.assert(

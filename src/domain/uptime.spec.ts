@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from './durations.js';
 import { type ConfirmedStatus } from './quorum.js';
 import { type Span } from './span.js';
 import { type LocationHistory } from './state-timeline.js';
 import { computeUptime, type Uptime, type UptimeInput } from './uptime.js';
-import { DAY_MS } from './utc-day.js';
 import { cpuMs } from '../../test/support/cpu-time.js';
 
-const HOUR = 3_600_000;
 /** Times in the tables are hours from this midnight. */
 const START = Date.UTC(2026, 10, 18);
-const hours = (value: number) => START + value * HOUR;
+const hours = (value: number) => START + value * HOUR_MS;
 const spans = (list: [number, number | null][]): Span[] =>
   list.map(([from, to]) => ({ from: hours(from), to: to === null ? null : hours(to) }));
 
@@ -55,7 +54,7 @@ function written(figures: Uptime['totals'] | Uptime['days'][number]): string {
   const kinds = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
   return kinds
     .filter((kind) => figures[`${kind}Ms`] > 0)
-    .map((kind) => `${kind} ${figures[`${kind}Ms`] / HOUR}`)
+    .map((kind) => `${kind} ${figures[`${kind}Ms`] / HOUR_MS}`)
     .join(', ');
 }
 
@@ -118,7 +117,7 @@ describe('figures', () => {
       ['2026-11-20', 'up 11, down 12, unknown 1', 'down', 1, 47.826],
       ['2026-11-21', 'down 8', 'down', 1, 0],
     ]);
-    expect(totals).toMatchObject({ elapsedMs: 80 * HOUR, incidentCount: 2, longestOutageMs: 20 * HOUR });
+    expect(totals).toMatchObject({ elapsedMs: 80 * HOUR_MS, incidentCount: 2, longestOutageMs: 20 * HOUR_MS });
     expect(totals.coveragePercent).toBe(91.25);
     expect(outages).toEqual(spans([[22, 27], [30, 31], [60, null]])); // prettier-ignore
   });
@@ -127,7 +126,7 @@ describe('figures', () => {
     const { totals, outages } = computeUptime(
       inputOf({ states: [[-9, 'up'], [2, 'down'], [12, 'up']], maintenance: [[4, 8]] }), // prettier-ignore
     );
-    expect(totals).toMatchObject({ incidentCount: 1, longestOutageMs: 6 * HOUR });
+    expect(totals).toMatchObject({ incidentCount: 1, longestOutageMs: 6 * HOUR_MS });
     expect(outages).toEqual(spans([[2, 12]]));
   });
 
@@ -145,7 +144,7 @@ describe('figures', () => {
   it('count only the down time within the window, while outages keep their full length', () => {
     const { totals, outages } = computeUptime(inputOf({ states: [[-20, 'down'], [30, 'up']] })); // prettier-ignore
     expect(outages).toEqual(spans([[-20, 30]]));
-    expect(totals).toMatchObject({ incidentCount: 1, longestOutageMs: 24 * HOUR, uptimePercent: 0 });
+    expect(totals).toMatchObject({ incidentCount: 1, longestOutageMs: 24 * HOUR_MS, uptimePercent: 0 });
   });
 
   it('include only the outages that overlap the elapsed window', () => {
@@ -180,7 +179,7 @@ it('computes 90 days with 2,000 transitions at three locations in under 50 ms of
   const statuses: ConfirmedStatus[] = ['up', 'down', 'degraded'];
   const every = (offset: number): LocationHistory => ({
     transitions: Array.from({ length: 2_000 }, (_, i) => ({ at: START + i * step + offset, to: statuses[i % 3]! })),
-    gaps: Array.from({ length: 300 }, (_, i) => ({ from: START + i * 6 * step, to: START + i * 6 * step + HOUR })),
+    gaps: Array.from({ length: 300 }, (_, i) => ({ from: START + i * 6 * step, to: START + i * 6 * step + HOUR_MS })),
     absences: [],
     tail: null,
   });

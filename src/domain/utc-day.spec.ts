@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY_MS, dateOf, dayStart, daysBetween, lastDays, parseDate } from './utc-day.js';
+import { DAY_MS } from './durations.js';
+import { dateOf, dayStart, daysBetween, lastDays, parseDate } from './utc-day.js';
 
 describe('parseDate', () => {
   it.each([

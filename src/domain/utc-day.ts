@@ -1,5 +1,4 @@
-/** Milliseconds of every UTC day: epoch time has no leap seconds. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from './durations.js';
 
 /** One UTC day: its date as `YYYY-MM-DD`, and `[fromMs, toMs)` in epoch milliseconds. */
 export interface UtcDay {

@@ -1,24 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/durations.js';
 import { Clock, dayText, duration, exact, fromNow } from './time-text.js';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 describe('duration', () => {
   it.each([
     [-5, '0 seconds'],
     [0, '0 seconds'],
     [999, '0 seconds'],
-    [SECOND, '1 second'],
-    [MINUTE - 1, '59 seconds'],
-    [MINUTE, '1 minute'],
-    [HOUR - 1, '59 minutes'],
-    [HOUR, '1 hour'],
-    [DAY - 1, '23 hours'],
-    [DAY, '1 day'],
-    [89.9 * DAY, '89 days'],
+    [SECOND_MS, '1 second'],
+    [MINUTE_MS - 1, '59 seconds'],
+    [MINUTE_MS, '1 minute'],
+    [HOUR_MS - 1, '59 minutes'],
+    [HOUR_MS, '1 hour'],
+    [DAY_MS - 1, '23 hours'],
+    [DAY_MS, '1 day'],
+    [89.9 * DAY_MS, '89 days'],
   ])('writes %d ms as %s', (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
@@ -67,9 +63,9 @@ describe('fromNow', () => {
     [-360_000, '6 minutes ago'],
     [1, 'in 0 seconds'],
     [1_036_800_000, 'in 12 days'],
-    [7 * DAY - SECOND, 'in 7 days'],
-    [90 * DAY - MINUTE, 'in 90 days'],
-    [-7 * DAY + SECOND, '6 days ago'],
+    [7 * DAY_MS - SECOND_MS, 'in 7 days'],
+    [90 * DAY_MS - MINUTE_MS, 'in 90 days'],
+    [-7 * DAY_MS + SECOND_MS, '6 days ago'],
   ])('writes %d ms from now as %s', (ms, words) => {
     expect(fromNow(ms, 0)).toBe(words);
   });

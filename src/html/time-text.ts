@@ -1,9 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/durations.js';
 import { remembering } from '../domain/memo.js';
 import { counted } from './counted.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Returns a duration in words, in its largest unit: `6 minutes`, `1 hour`, `12 days`. `whole` makes it a whole number, by

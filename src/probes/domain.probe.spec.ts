@@ -3,6 +3,7 @@ import { problemsOf } from '../../test/support/field-problems.js';
 import { startHttp, stopsServers } from '../../test/support/probe-scripts.js';
 import { testAuthority } from '../../test/support/raw-target.js';
 import { type DomainFacts } from '../domain/check-result.js';
+import { DAY_MS } from '../domain/durations.js';
 import { DomainFields, domainProbe } from './domain.probe.js';
 import { createAddressPolicy } from './net/address-policy.js';
 import { Egress } from './net/egress.js';
@@ -10,7 +11,6 @@ import { DnsResolver } from './net/name-resolver.js';
 import { registrationIn, serverFor } from './rdap/registration.js';
 import { runProbe } from './run-check.js';
 
-const DAY_MS = 86_400_000;
 stopsServers();
 
 type Pages = Record<string, { status?: number; json?: unknown; text?: string; location?: string }>;

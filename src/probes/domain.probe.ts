@@ -12,7 +12,7 @@ import {
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { cutLine } from '../domain/cut.js';
-import { DAY_MS } from '../domain/utc-day.js';
+import { DAY_MS } from '../domain/durations.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
 import { parseHost } from './net/host-literal.js';
 import { ProbeFault } from './net/probe-fault.js';

@@ -19,8 +19,8 @@ import {
 import { testCertificate } from '../../test/support/raw-target.js';
 import { datagramServer, dialogue, scriptedServer } from '../../test/support/scripted-server.js';
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { DAY_MS } from '../domain/durations.js';
 import { type ErrorCode } from '../domain/error-codes.js';
-import { DAY_MS } from '../domain/utc-day.js';
 import { PROBES } from './index.js';
 
 stopsServers();

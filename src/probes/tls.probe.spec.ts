@@ -11,7 +11,7 @@ import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.j
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { testCertificate } from '../../test/support/raw-target.js';
 import { latestEndMs, timed } from '../../test/support/timed.js';
-import { DAY_MS } from '../domain/utc-day.js';
+import { DAY_MS } from '../domain/durations.js';
 import { runProbe } from './run-check.js';
 import { tlsProbe, TlsFields, type TlsSettings } from './tls.probe.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Browser, type Locator, type Page } from 'playwright-core';
+import { MINUTE_MS } from '../../src/domain/durations.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 import { type Client } from '../support/client.js';
 import { createMonitor, httpMonitor } from '../support/monitors.js';
@@ -11,7 +12,6 @@ import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectFitsPhone, expectNoFaults } from './support/expectations.js';
 import { PHONE, Visit, type VisitOptions } from './support/visit.js';
 
-const MINUTE_MS = 60_000;
 const DAYS = 40;
 
 describeInBrowser('the days of a history', () => {

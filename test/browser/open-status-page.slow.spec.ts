@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Browser, type Page, type Request, type Response } from 'playwright-core';
+import { MINUTE_MS } from '../../src/domain/durations.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 import { type Client } from '../support/client.js';
@@ -11,7 +12,6 @@ import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectNoFaults } from './support/expectations.js';
 import { Visit, type VisitOptions } from './support/visit.js';
 
-const MINUTE_MS = 60_000;
 /** The live region that announces changes to screen readers. */
 const NEWS = '[aria-live=polite]';
 /** Waits until the page has processed all earlier responses. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/durations.js';
 import { type Dice } from './dice.js';
 import { type Schema } from './document.js';
 import { kindOfReference, type Purpose, referenceTo } from './purpose.js';
@@ -13,7 +14,6 @@ const ASSERTIONS: readonly Json[] = [
   { source: 'jsonBody', property: '$.a[0].b', comparison: 'notExists' },
   { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 7 },
 ];
-const DAY_MS = 86_400_000;
 const PAST = /^(from|to|startedAt|resolvedAt)$/;
 const BEGINS = /^(from|startedAt)$/;
 /** Members that are null for monitors of a type that does not use them. */

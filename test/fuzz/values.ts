@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DAY_MS } from '../../src/domain/durations.js';
 import { type Schema } from './document.js';
 import { hinted, mended } from './hints.js';
 import { MARKUP } from './marks.js';
@@ -90,8 +91,8 @@ function listOf(purpose: Purpose, { items, minItems, maxItems, uniqueItems }: Sc
 function textOf({ dice, world, team, kind }: Purpose, schema: Schema, name: string): string {
   const { minLength, maxLength, pattern, format, example, writeOnly } = schema;
   if (format === 'uuid') return dice.of(UUIDS);
-  if (format === 'date-time') return new Date(Date.now() + dice.pick([1, 30, 400]) * 86_400_000).toISOString();
-  if (format === 'date') return new Date(Date.now() - dice.below(400) * 86_400_000).toISOString().slice(0, 10);
+  if (format === 'date-time') return new Date(Date.now() + dice.pick([1, 30, 400]) * DAY_MS).toISOString();
+  if (format === 'date') return new Date(Date.now() - dice.below(400) * DAY_MS).toISOString().slice(0, 10);
   if (typeof pattern === 'string') return dice.of(cached(schema, () => fc.stringMatching(new RegExp(pattern))));
   const most = Math.min(Number(maxLength ?? 300), 3_000);
   const mark = world.marks.next(team, secrecyOf(kind, name, writeOnly === true));

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND_MS } from '../../src/domain/durations.js';
 import { type Page } from '../../src/http/lists/page.js';
 import { type IncidentDto } from '../../src/modules/incidents/dto/incident.dto.js';
 import { type TransitionDto } from '../../src/modules/monitors/dto/transition.dto.js';
@@ -28,10 +29,9 @@ export interface LiveOptions {
   say: (text: string) => void;
 }
 
-const SECOND = 1_000;
 const TIMEOUT_MS = 2_000;
 /** A killed process holds the lease for another 15 s; after that, the next check may take a whole interval. */
-const TAKE_OVER_MS = 18 * SECOND;
+const TAKE_OVER_MS = 18 * SECOND_MS;
 
 /**
  * Runs the service against targets that play timetables, causes faults of the service's side meanwhile, and compares
@@ -58,16 +58,16 @@ export async function live(options: LiveOptions): Promise<Judgement> {
     network: async () => {
       const from = Date.now();
       await Promise.all([stage.close(), canary.down(), second.down()]);
-      await delay(15 * SECOND);
+      await delay(15 * SECOND_MS);
       await Promise.all([stage.open(), canary.up(), second.up()]);
-      blind.push({ from, to: Date.now() + 4 * SECOND });
+      blind.push({ from, to: Date.now() + 4 * SECOND_MS });
     },
     database: async () => {
       const from = Date.now();
       await link.cut();
-      await delay(20 * SECOND);
+      await delay(20 * SECOND_MS);
       await link.restore();
-      late.push({ from, to: Date.now() + 10 * SECOND });
+      late.push({ from, to: Date.now() + 10 * SECOND_MS });
     },
     kill: async () => {
       const from = Date.now();
@@ -78,7 +78,7 @@ export async function live(options: LiveOptions): Promise<Judgement> {
     stop: async () => {
       const from = Date.now();
       service.signal('SIGSTOP');
-      await delay(20 * SECOND);
+      await delay(20 * SECOND_MS);
       service.signal('SIGCONT');
       blind.push({ from, to: Date.now() + TAKE_OVER_MS });
     },
@@ -98,7 +98,7 @@ export async function live(options: LiveOptions): Promise<Judgement> {
       if (status !== 201) throw new Error(`a monitor could not be created: ${JSON.stringify(body)}`);
       ids.push(body.id);
     }
-    const lengthMs = minutes * 60 * SECOND;
+    const lengthMs = minutes * 60 * SECOND_MS;
     const plays = ids.map((_, index) => stage.play(index, timetable(new Dice(seed, index), lengthMs)));
     for (const fault of options.faults) {
       await delay(lengthMs / (options.faults.length + 1));
@@ -106,10 +106,10 @@ export async function live(options: LiveOptions): Promise<Judgement> {
       await faults[fault]();
     }
     await Promise.all(plays);
-    await delay(2 * intervalSeconds * SECOND + 2 * TIMEOUT_MS);
+    await delay(2 * intervalSeconds * SECOND_MS + 2 * TIMEOUT_MS);
 
-    const retryMs = Math.max(SECOND, Math.floor((intervalSeconds * SECOND) / 3));
-    const bounds: Bounds = { intervalMs: intervalSeconds * SECOND, retryMs, timeoutMs: TIMEOUT_MS, graceMs: 500 };
+    const retryMs = Math.max(SECOND_MS, Math.floor((intervalSeconds * SECOND_MS) / 3));
+    const bounds: Bounds = { intervalMs: intervalSeconds * SECOND_MS, retryMs, timeoutMs: TIMEOUT_MS, graceMs: 500 };
     const judgement: Judgement = {
       findings: [],
       outages: 0,

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../src/domain/durations.js';
 import { type Dice } from '../fuzz/dice.js';
 
 /** The state of a target. `lossy`: each request fails at random; `slow`: it responds correctly, but late. */
@@ -11,7 +12,6 @@ export interface Stretch {
   forMs: number;
 }
 
-const SECOND = 1_000;
 const FAILURES: readonly Failure[] = ['error', 'reset', 'silence'];
 
 /**
@@ -20,13 +20,13 @@ const FAILURES: readonly Failure[] = ['error', 'reset', 'silence'];
  */
 export function timetable(dice: Dice, lengthMs: number): Stretch[] {
   const stretches: Stretch[] = [];
-  let left = lengthMs - 30 * SECOND;
+  let left = lengthMs - 30 * SECOND_MS;
   const add = (mode: Mode, forMs: number): void => {
     const failure = FAILURES[dice.below(FAILURES.length)]!;
     stretches.push({ mode, failure, forMs });
     left -= forMs;
   };
-  const between = (least: number, most: number): number => (least + dice.below(most - least)) * SECOND;
+  const between = (least: number, most: number): number => (least + dice.below(most - least)) * SECOND_MS;
   add('up', between(12, 40));
   while (left > 0) {
     const kind = dice.below(10);

@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../src/domain/durations.js';
 import { type NotificationFacts } from '../../src/domain/notification-plan/facts.js';
 import { type NotificationPlan, plan } from '../../src/domain/notification-plan/plan.js';
 import { type PlannedNotification } from '../../src/domain/notification-plan/planned.js';
 import { type PolicyRule } from '../../src/domain/notification-plan/policy.js';
 import { alertsOfIncident } from '../../src/modules/notifications/alert-history.js';
-import { DAY, HOUR } from './draws.js';
 import { type Mutant } from './mutants.js';
 
 type Alert = NotificationFacts['alert'];
@@ -75,7 +75,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   { name: 'silences are ignored', broken: knowing(() => ({ silences: [] })), found: 'unfounded', first: 24 },
   {
     name: 'silences do not end',
-    broken: knowing(({ silences }) => ({ silences: silences.map((one) => ({ ...one, to: one.to! + 30 * DAY })) })),
+    broken: knowing(({ silences }) => ({ silences: silences.map((one) => ({ ...one, to: one.to! + 30 * DAY_MS })) })),
     found: 'unheard',
     first: 117,
   },
@@ -144,7 +144,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     name: 'the planner hears of ends an hour late',
     broken: {
       alertsOf: (...given) =>
-        alertsOfIncident(...given).map((one) => ({ ...one, end: one.end && { ...one.end, at: one.end.at + HOUR } })),
+        alertsOfIncident(...given).map((one) => ({ ...one, end: one.end && { ...one.end, at: one.end.at + HOUR_MS } })),
     },
     found: 'unfounded',
     first: 54,
@@ -168,5 +168,5 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     first: 54,
   },
   { name: 'a failed attempt is not repeated', broken: { outcomeOf: () => 'sent' }, found: 'unheard', first: 926 },
-  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY }, found: 'unheard', first: 189 },
+  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY_MS }, found: 'unheard', first: 189 },
 ];

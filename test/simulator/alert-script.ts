@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { OWNERS_EMAIL } from '../../src/domain/notification-plan/facts.js';
 import { type QuietHours, WEEKDAYS } from '../../src/domain/notification-plan/policy.js';
 import { Dice } from '../fuzz/dice.js';
-import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
+import { between } from './draws.js';
 import { type Interval, union } from './intervals.js';
 import { type MonitorScript } from './script.types.js';
 
@@ -42,17 +43,17 @@ export function drawAlerting({ seed, index, createdAt, endsAt, targets }: Monito
   };
   // Somebody knows of an outage, and silences it for a while.
   const known = targets[0]!
-    .filter(({ kind, from, to }) => kind === 'down' && to - from > HOUR && dice.chance(0.3))
-    .map(({ from }) => ({ from: from + 10 * MINUTE, to: from + 20 * MINUTE + dice.below(30 * MINUTE) }));
-  const days = Math.ceil((endsAt - createdAt) / DAY);
-  const failing = (): Interval[] => (dice.chance(0.5) ? [] : spans(dice.below(days), MINUTE, 6 * HOUR));
+    .filter(({ kind, from, to }) => kind === 'down' && to - from > HOUR_MS && dice.chance(0.3))
+    .map(({ from }) => ({ from: from + 10 * MINUTE_MS, to: from + 20 * MINUTE_MS + dice.below(30 * MINUTE_MS) }));
+  const days = Math.ceil((endsAt - createdAt) / DAY_MS);
+  const failing = (): Interval[] => (dice.chance(0.5) ? [] : spans(dice.below(days), MINUTE_MS, 6 * HOUR_MS));
   return {
     steps,
     repeatEverySeconds: dice.chance(0.3) ? 60 * (5 + dice.below(60)) : null,
     quietHours: dice.chance(0.3)
       ? { timezone: 'UTC', days: WEEKDAYS, from: clock(hour), to: clock((hour + 8) % 24), except: [] }
       : null,
-    silences: union([...spans(dice.below(4), 10 * MINUTE, 2 * DAY), ...known]),
+    silences: union([...spans(dice.below(4), 10 * MINUTE_MS, 2 * DAY_MS), ...known]),
     failing: { a: failing(), b: failing(), c: failing(), spare: failing(), [OWNERS_EMAIL]: [] },
     acknowledged: { share: dice.pick([0, 0.3, 0.8]), seconds: dice.pick([0, 900, 3_600]) },
   };
@@ -66,8 +67,8 @@ function clock(hour: number): string {
 export function isQuiet({ quietHours }: AlertScript, atMs: number): boolean {
   if (!quietHours) return false;
   const from = Number.parseInt(quietHours.from, 10);
-  const hour = Math.floor((atMs % DAY) / HOUR);
+  const hour = Math.floor((atMs % DAY_MS) / HOUR_MS);
   return (hour - from + 24) % 24 < 8;
 }
 
-export const RETRY_MS = 60 * SECOND;
+export const RETRY_MS = 60 * SECOND_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { matchIncidents } from '../../src/domain/incident-match.js';
 import {
   closedAt,
@@ -16,7 +17,6 @@ import {
 } from '../../src/modules/notifications/alert-history.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { type AlertScript, CHANNELS, type ChannelName } from './alert-script.js';
-import { MINUTE, SECOND } from './draws.js';
 import { type Interval } from './intervals.js';
 import { type Simulation } from './simulation.js';
 
@@ -249,10 +249,10 @@ export class AlertSide {
     const { dice } = this.simulation;
     if (!dice.chance(share)) return;
     const id = alertKey.split('/')[0]!;
-    this.at(this.now() + MINUTE + dice.below(20 * MINUTE), () => {
+    this.at(this.now() + MINUTE_MS + dice.below(20 * MINUTE_MS), () => {
       const last = this.alertsOf(id).at(-1);
       if (!last || closedAt(last) !== null) return;
-      const until = seconds === 0 ? null : new Date(this.now() + seconds * SECOND).toISOString();
+      const until = seconds === 0 ? null : new Date(this.now() + seconds * SECOND_MS).toISOString();
       this.log('incident.acknowledged', id, { acknowledgedUntil: until });
       this.plan(id);
     });

@@ -1,17 +1,17 @@
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { closedAt } from '../../src/domain/notification-plan/facts.js';
 import { type AlertHistory } from '../../src/modules/notifications/alert-history.js';
 import { type AlertSide, type SentMessage } from './alert-side.js';
 import { type AlertScript, RECEIVERS, type ChannelName, isQuiet, RETRY_MS } from './alert-script.js';
 import { show } from './compare-runs.js';
-import { MINUTE, SECOND } from './draws.js';
 import { intersect, type Interval, subtract, touches, union } from './intervals.js';
 import { type Truth } from './oracle.js';
 import { type Verdict } from './verdict.js';
 
 /** The moments at which it is decided whether something holds a message back. */
-const GRID_MS = SECOND;
+const GRID_MS = SECOND_MS;
 /** From the moment that a message may leave to its attempt: the next look at an open alert. */
-const LATE_MS = MINUTE + 5 * SECOND;
+const LATE_MS = MINUTE_MS + 5 * SECOND_MS;
 
 /**
  * Compares the messages with the timetable: each outage that must be found reached the channels of the policy in time,
@@ -59,13 +59,13 @@ function compareAlert(
     if (step > 0 && !named?.channelIds.includes(channel)) verdict.find('receiver', `${name} was sent to ${channel}`);
     if (step === 0 && isHealthy) verdict.find('receiver', `${name} was sent to ${channel}, although no channel failed`);
     // Failures make the next step due early.
-    const dueAt = alert.recordedAt + (named?.afterSeconds ?? 0) * SECOND;
+    const dueAt = alert.recordedAt + (named?.afterSeconds ?? 0) * SECOND_MS;
     if (isHealthy && at < dueAt) verdict.find('unfounded', `${name} was sent to ${channel} before its step`);
   }
   let clock: number | null = alert.recordedAt;
   for (const [index, { afterSeconds, channelIds }] of script.steps.entries()) {
     // A step that had to wait delays those after it, which keep their distance to it.
-    const distance = (afterSeconds - (script.steps[index - 1]?.afterSeconds ?? 0)) * SECOND;
+    const distance = (afterSeconds - (script.steps[index - 1]?.afterSeconds ?? 0)) * SECOND_MS;
     clock = holds.released(clock + distance);
     if (clock === null) break;
     for (const channel of channelIds) {

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../src/domain/durations.js';
 import { type UptimeFigures } from '../../src/domain/uptime-figures.js';
 import { type Uptime } from '../../src/domain/uptime.js';
 import { show } from './compare-runs.js';
-import { DAY } from './draws.js';
 import { intersect, type Interval, type Intervals, lengthOf, subtract, union } from './intervals.js';
 import { downTimeBound, type Truth } from './oracle.js';
 import { type FindingKind, type Verdict } from './verdict.js';
@@ -50,7 +50,7 @@ export function compareTime(uptime: Uptime, truth: Truth, elapsed: Interval, ver
   const measured = { down, monitored, truth };
   for (const day of uptime.days) {
     const from = Date.parse(day.date);
-    const within = { from, to: Math.min(from + DAY, elapsed.to) };
+    const within = { from, to: Math.min(from + DAY_MS, elapsed.to) };
     const share = compareUptime(within, day, day.date, measured, verdict);
     verdict.measures.worstDay = Math.max(verdict.measures.worstDay, share);
   }
@@ -76,7 +76,7 @@ function sumOf(figures: UptimeFigures): number {
 function addUp(uptime: Uptime, elapsed: Interval, verdict: Verdict): void {
   for (const day of uptime.days) {
     const from = Date.parse(day.date);
-    const expected = Math.max(0, Math.min(from + DAY, elapsed.to) - from);
+    const expected = Math.max(0, Math.min(from + DAY_MS, elapsed.to) - from);
     if (sumOf(day) !== expected) verdict.find('adding_up', `${day.date}: ${sumOf(day)} of ${expected} ms`);
   }
   const expected = elapsed.to - elapsed.from;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { HOUR_MS } from '../../src/domain/durations.js';
 import { Dice } from '../fuzz/dice.js';
 import { compareAlerts } from './compare-alerts.js';
 import { compareIncidents } from './compare-incidents.js';
@@ -6,7 +7,6 @@ import { compareLocation } from './compare-locations.js';
 import { compareRuns } from './compare-runs.js';
 import { compareTime } from './compare-time.js';
 import { type Detector } from './detector.js';
-import { HOUR } from './draws.js';
 import { type Observation, observe } from './observe.js';
 import { shuffle } from './our-side.js';
 import { truthOf } from './oracle.js';
@@ -32,8 +32,8 @@ export function judgeMonitor(script: MonitorScript, detector: Detector, replay: 
 function compareDeliveries(script: MonitorScript, observation: Observation, verdict: Verdict): void {
   const dice = new Dice(script.seed, script.index);
   const results = observation.accepted!;
-  const late = results.map((result) => ({ result, at: result.checkedAt + dice.below(12 * HOUR) }));
-  late.push(...dice.some(late, 0.05).map(({ result, at }) => ({ result, at: at + dice.below(HOUR) })));
+  const late = results.map((result) => ({ result, at: result.checkedAt + dice.below(12 * HOUR_MS) }));
+  late.push(...dice.some(late, 0.05).map(({ result, at }) => ({ result, at: at + dice.below(HOUR_MS) })));
   late.sort((a, b) => a.at - b.at);
   const delivered = late.map(({ result }) => result);
   const batches: (typeof results)[] = [];

@@ -1,14 +1,14 @@
+import { SECOND_MS } from '../../src/domain/durations.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
-import { SECOND } from './draws.js';
 import { type OwnEvent } from './script.types.js';
 import { type Process, type Simulation } from './simulation.js';
 
 /** The service records every second up to when the schedule was served. */
-const NOTED_EVERY_MS = SECOND;
+const NOTED_EVERY_MS = SECOND_MS;
 /** Another process may take a lease that was not renewed for this long. */
-const LEASE_MS = 15 * SECOND;
+const LEASE_MS = 15 * SECOND_MS;
 /** After this time, a check that two processes run has ended in both. */
-const TWINS_LAST_MS = 180 * SECOND;
+const TWINS_LAST_MS = 180 * SECOND_MS;
 
 /** Adds the script's events of the service's side to the simulation, as the services around the schedule cause them. */
 export function enact(simulation: Simulation): void {

@@ -1,11 +1,12 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { type CheckPlan } from '../../src/modules/monitors/schedule/check-plan.types.js';
 import { type Dice } from '../fuzz/dice.js';
-import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
+import { between } from './draws.js';
 import { type Interval } from './intervals.js';
 import { type ClockStep, type OwnEvent } from './script.types.js';
 
 /** After the wall clock was set back by an hour, the slot clock needs ten hours until it agrees with it. */
-const CATCH_UP = 10 * HOUR;
+const CATCH_UP = 10 * HOUR_MS;
 
 /** Draws consecutive events of the service's side within a period. */
 export function ownEvents(
@@ -15,14 +16,14 @@ export function ownEvents(
 ): { own: OwnEvent[]; clockSteps: ClockStep[] } {
   const own: OwnEvent[] = [];
   const clockSteps: ClockStep[] = [];
-  const meanGap = dice.pick([DAY, 4 * DAY, 20 * DAY]);
+  const meanGap = dice.pick([DAY_MS, 4 * DAY_MS, 20 * DAY_MS]);
   for (let at = from; ;) {
-    at += between(dice, MINUTE, 2 * meanGap);
+    at += between(dice, MINUTE_MS, 2 * meanGap);
     const event = drawEvent(dice, at, plan);
-    if (event.to + HOUR > to) return { own, clockSteps };
+    if (event.to + HOUR_MS > to) return { own, clockSteps };
     own.push(event);
     if (event.kind === 'clock') {
-      const stepMs = dice.chance(0.5) ? HOUR : -HOUR;
+      const stepMs = dice.chance(0.5) ? HOUR_MS : -HOUR_MS;
       clockSteps.push({ at, offsetMs: stepMs }, { at: event.to - (stepMs > 0 ? CATCH_UP : 0), offsetMs: 0 });
     }
     at = event.to;
@@ -47,26 +48,26 @@ function drawEvent(dice: Dice, from: number, plan: CheckPlan): OwnEvent {
   switch (kind) {
     case 'stopped': {
       const how = dice.pick(['killed', 'ended', 'suspended'] as const);
-      return { ...lasting(20 * SECOND, 6 * HOUR), kind, how };
+      return { ...lasting(20 * SECOND_MS, 6 * HOUR_MS), kind, how };
     }
     case 'network':
-      return { ...lasting(2 * MINUTE, 3 * HOUR), kind };
+      return { ...lasting(2 * MINUTE_MS, 3 * HOUR_MS), kind };
     case 'database':
-      return { ...lasting(MINUTE, 12 * HOUR), kind };
+      return { ...lasting(MINUTE_MS, 12 * HOUR_MS), kind };
     case 'slowRunner':
-      return { ...lasting(10 * MINUTE, 3 * HOUR), kind, lagMs: between(dice, SECOND, 8 * SECOND) };
+      return { ...lasting(10 * MINUTE_MS, 3 * HOUR_MS), kind, lagMs: between(dice, SECOND_MS, 8 * SECOND_MS) };
     case 'handOver':
-      return { ...lasting(SECOND, 20 * SECOND), kind };
+      return { ...lasting(SECOND_MS, 20 * SECOND_MS), kind };
     case 'pause':
-      return { ...lasting(5 * MINUTE, 2 * DAY), kind };
+      return { ...lasting(5 * MINUTE_MS, 2 * DAY_MS), kind };
     case 'interval': {
       // Only slower intervals, because the number of checks must not grow.
       const intervalMs = dice.pick(
-        [30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR].filter((ms) => ms >= plan.intervalMs),
+        [30 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS].filter((ms) => ms >= plan.intervalMs),
       );
       return { from, to: from, kind, intervalMs };
     }
     case 'clock':
-      return { from, to: from + between(dice, 10 * MINUTE, 5 * HOUR) + CATCH_UP, kind };
+      return { from, to: from + between(dice, 10 * MINUTE_MS, 5 * HOUR_MS) + CATCH_UP, kind };
   }
 }

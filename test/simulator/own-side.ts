@@ -1,4 +1,4 @@
-import { SECOND } from './draws.js';
+import { SECOND_MS } from '../../src/domain/durations.js';
 import { type Interval, type Intervals, lengthOf, subtract, touches, union } from './intervals.js';
 import { type MonitorScript, type OwnEvent } from './script.types.js';
 import { SlotTime } from './slot-time.js';
@@ -6,8 +6,8 @@ import { SlotTime } from './slot-time.js';
 /** Maximum delay of each step between two checks by the service's ticks, batches and timers. */
 const OWN_DELAY_MS = 200;
 /** Maximum time until an expired lease is taken over. */
-const LEASE_MS = 16 * SECOND;
-const NOTED_EVERY_MS = SECOND;
+const LEASE_MS = 16 * SECOND_MS;
+const NOTED_EVERY_MS = SECOND_MS;
 
 /** The effect of the service's own events on what can be known about a target. All in slot time. */
 export interface OwnSide {
@@ -58,7 +58,7 @@ export function ownSideOf(script: MonitorScript, blinds: Intervals = []): OwnSid
     return until;
   };
   const confirming = (threshold: number) => (at: number) => {
-    const retryMs = Math.max(SECOND, plan.retryIntervalMs ?? Math.floor(intervalAt(at) / 3));
+    const retryMs = Math.max(SECOND_MS, plan.retryIntervalMs ?? Math.floor(intervalAt(at) / 3));
     return edgeAt(at) + (threshold - 1) * (Math.min(retryMs, intervalAt(at)) + probeMs + delayMs) + probeMs;
   };
   // If checks take as long as the interval, a delay of the service may skip a slot.

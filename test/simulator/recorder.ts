@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/durations.js';
 import {
   compareResults,
   type FoldedResult,
@@ -10,7 +11,6 @@ import {
 import { type Span } from '../../src/domain/span.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { type Detector } from './detector.js';
-import { DAY } from './draws.js';
 import { KeySet } from './key-set.js';
 
 /** The state after a fold, and the results stored since. */
@@ -101,7 +101,7 @@ export class LocationRecord {
 
   private keepCheckpoint(): void {
     const through = this.checkpoints.at(-1)!.state.last?.checkedAt ?? this.checkpoints.at(-1)!.stored[0]!.checkedAt;
-    if (this.state.last!.checkedAt - through < DAY) return;
+    if (this.state.last!.checkedAt - through < DAY_MS) return;
     this.checkpoints.push({ state: this.state, stored: [], keys: new KeySet() });
     if (this.checkpoints.length > KEPT_CHECKPOINTS) this.checkpoints.shift();
   }

@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { type Quorum } from '../../src/domain/quorum.js';
 import { type CheckPlan } from '../../src/modules/monitors/schedule/check-plan.types.js';
 import { Dice } from '../fuzz/dice.js';
-import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
+import { between } from './draws.js';
 import { type Interval, subtract } from './intervals.js';
 import { ownEvents } from './own-events.js';
 import { type MonitorScript, type Phase } from './script.types.js';
@@ -12,13 +13,13 @@ const QUORUMS: readonly Quorum[] = ['any', 'majority', 'all', 1, 2, 3];
 /** Returns the script of one monitor, which depends only on the seed and the index. */
 export function drawScript(seed: number, index: number, days: number): MonitorScript {
   const dice = new Dice(seed, index);
-  const endsAt = BEGINS_AT + days * DAY;
-  const createdAt = BEGINS_AT + dice.below(6 * HOUR);
+  const endsAt = BEGINS_AT + days * DAY_MS;
+  const createdAt = BEGINS_AT + dice.below(6 * HOUR_MS);
   const plan = drawPlan(dice, index);
   // Nothing happens in the first hours, so that there is an initial state.
-  const quiet = { from: createdAt + 12 * HOUR, to: endsAt };
+  const quiet = { from: createdAt + 12 * HOUR_MS, to: endsAt };
   // From targets that fail every few hours to calm ones.
-  const meanGap = dice.pick([12 * HOUR, 2 * DAY, 5 * DAY]);
+  const meanGap = dice.pick([12 * HOUR_MS, 2 * DAY_MS, 5 * DAY_MS]);
   const shared = drawPhases(dice, quiet, meanGap, plan.intervalMs);
   const targets = plan.locations.map(() => {
     if (plan.locations.length === 1) return shared;
@@ -43,7 +44,10 @@ export function drawScript(seed: number, index: number, days: number): MonitorSc
 function drawPlan(dice: Dice, index: number): CheckPlan {
   const intervalMs = intervalOf((index * 37) % 100);
   const hex = (digits: number): string => dice.bits().toString(16).padStart(8, '0').slice(0, digits);
-  const timeoutMs = Math.min(intervalMs, dice.pick([1 * SECOND, 5 * SECOND, 10 * SECOND, 10 * SECOND, 60 * SECOND]));
+  const timeoutMs = Math.min(
+    intervalMs,
+    dice.pick([1 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS, 10 * SECOND_MS, 60 * SECOND_MS]),
+  );
   return {
     monitorId: `${hex(8)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(8)}${hex(4)}`,
     teamId: 'team',
@@ -55,17 +59,17 @@ function drawPlan(dice: Dice, index: number): CheckPlan {
     degradedAfterMs: dice.chance(0.5) ? timeoutMs / 4 : null,
     failureThreshold: 1 + dice.below(5),
     recoveryThreshold: 1 + dice.below(5),
-    retryIntervalMs: dice.chance(0.5) ? null : dice.pick([1, 5, 20, 60, 600]) * SECOND,
+    retryIntervalMs: dice.chance(0.5) ? null : dice.pick([1, 5, 20, 60, 600]) * SECOND_MS,
     locations: index % 8 === 5 ? ['a', 'b', 'c'] : ['default'],
   };
 }
 
 /** 11% of the monitors are checked every minute or more often; they account for more than half of the checks. */
 function intervalOf(percentile: number): number {
-  if (percentile < 2) return 30 * SECOND;
-  if (percentile < 11) return MINUTE;
-  if (percentile < 55) return 5 * MINUTE;
-  return percentile < 80 ? 15 * MINUTE : HOUR;
+  if (percentile < 2) return 30 * SECOND_MS;
+  if (percentile < 11) return MINUTE_MS;
+  if (percentile < 55) return 5 * MINUTE_MS;
+  return percentile < 80 ? 15 * MINUTE_MS : HOUR_MS;
 }
 
 function drawPhases(dice: Dice, { from, to }: Interval, meanGap: number, intervalMs: number): Phase[] {
@@ -86,14 +90,14 @@ function drawPhases(dice: Dice, { from, to }: Interval, meanGap: number, interva
       [3, 'slow'],
       [2, 'lossy'],
     ] as const);
-    if (kind === 'long') add('down', between(dice, HOUR, 12 * HOUR));
-    else if (kind === 'medium') add('down', between(dice, MINUTE, HOUR));
-    else if (kind === 'short') add('down', between(dice, SECOND, 2 * intervalMs));
-    else if (kind === 'slow') add('slow', between(dice, MINUTE, 6 * HOUR));
-    else if (kind === 'lossy') add('lossy', between(dice, MINUTE, 12 * HOUR), 0.05 + dice.below(26) / 100);
+    if (kind === 'long') add('down', between(dice, HOUR_MS, 12 * HOUR_MS));
+    else if (kind === 'medium') add('down', between(dice, MINUTE_MS, HOUR_MS));
+    else if (kind === 'short') add('down', between(dice, SECOND_MS, 2 * intervalMs));
+    else if (kind === 'slow') add('slow', between(dice, MINUTE_MS, 6 * HOUR_MS));
+    else if (kind === 'lossy') add('lossy', between(dice, MINUTE_MS, 12 * HOUR_MS), 0.05 + dice.below(26) / 100);
     else {
-      for (const until = Math.min(at + HOUR, to); at < until; at += between(dice, MINUTE, 5 * MINUTE)) {
-        add('down', between(dice, MINUTE, 5 * MINUTE));
+      for (const until = Math.min(at + HOUR_MS, to); at < until; at += between(dice, MINUTE_MS, 5 * MINUTE_MS)) {
+        add('down', between(dice, MINUTE_MS, 5 * MINUTE_MS));
       }
     }
   }
@@ -106,7 +110,7 @@ function outside(local: readonly Phase[], shared: readonly Phase[]): Phase[] {
 function drawMaintenance(dice: Dice, { from, to }: Interval): Interval[] {
   return Array.from({ length: dice.below(4) }, () => {
     const at = from + dice.below(to - from);
-    return { from: at, to: Math.min(to, at + between(dice, 10 * MINUTE, 8 * HOUR)) };
+    return { from: at, to: Math.min(to, at + between(dice, 10 * MINUTE_MS, 8 * HOUR_MS)) };
   });
 }
 
@@ -114,12 +118,12 @@ function drawMaintenance(dice: Dice, { from, to }: Interval): Interval[] {
 function drawBlinds(dice: Dice, { from, to }: Interval, locations: number): Interval[][] {
   const blinds = Array.from({ length: locations }, (): Interval[] => []);
   if (locations === 1) return blinds;
-  const meanGap = dice.pick([6 * HOUR, DAY, 5 * DAY]);
+  const meanGap = dice.pick([6 * HOUR_MS, DAY_MS, 5 * DAY_MS]);
   for (let at = from; ;) {
     // By the time that the next one begins, the location is observed again.
-    at += 3 * HOUR + between(dice, MINUTE, 2 * meanGap);
-    const until = at + between(dice, 10 * MINUTE, 12 * HOUR);
-    if (until + HOUR > to) return blinds;
+    at += 3 * HOUR_MS + between(dice, MINUTE_MS, 2 * meanGap);
+    const until = at + between(dice, 10 * MINUTE_MS, 12 * HOUR_MS);
+    if (until + HOUR_MS > to) return blinds;
     dice.pick(blinds).push({ from: at, to: until });
     at = until;
   }

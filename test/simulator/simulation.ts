@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../src/domain/durations.js';
 import { type Span } from '../../src/domain/span.js';
 import { nextSlotAfter, phaseMs, retryIntervalMs } from '../../src/domain/schedule.js';
 import { startClock } from '../../src/domain/slot-clock.js';
@@ -5,7 +6,6 @@ import { type CheckJob, type CheckResult } from '../../src/modules/checker/check
 import { jobOf, type ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 import { Dice } from '../fuzz/dice.js';
 import { type Detector } from './detector.js';
-import { SECOND } from './draws.js';
 import { EventQueue } from './event-queue.js';
 import { Evidence } from './evidence.js';
 import { type Interval } from './intervals.js';
@@ -118,7 +118,7 @@ export class Simulation {
     const before = this.clock;
     this.clock = this.detector.advanceClock(before, this.wallNow(), this.nowMs);
     const expected = before.nowMs + this.nowMs - before.monotonicMs;
-    if (this.clock.nowMs - expected > SECOND) this.skipped.push({ from: expected, to: this.clock.nowMs });
+    if (this.clock.nowMs - expected > SECOND_MS) this.skipped.push({ from: expected, to: this.clock.nowMs });
     return this.clock.nowMs;
   }
 

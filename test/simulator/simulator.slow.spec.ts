@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS, SECOND_MS } from '../../src/domain/durations.js';
 import { DETECTOR } from './detector.js';
-import { HOUR, SECOND } from './draws.js';
 import { judgeMonitor } from './judge.js';
 import { ALERT_MUTANTS } from './alert-mutants.js';
 import { MUTANTS, mutated } from './mutants.js';
@@ -24,9 +24,9 @@ describe('the rules of the service', () => {
 
   it('report an outage as down throughout if each check takes as long as the interval', () => {
     const script = drawScript(1, 0, 2);
-    const outage = { from: script.createdAt + 12 * HOUR, to: script.createdAt + 24 * HOUR };
+    const outage = { from: script.createdAt + 12 * HOUR_MS, to: script.createdAt + 24 * HOUR_MS };
     const verdict = new Verdict(1);
-    const plan = { ...script.plan, intervalMs: 5 * SECOND, timeoutMs: 5 * SECOND };
+    const plan = { ...script.plan, intervalMs: 5 * SECOND_MS, timeoutMs: 5 * SECOND_MS };
     const targets = [[{ ...outage, kind: 'down' as const, failsAtDeadline: true, loss: 0 }]];
     const nothing = { own: [], clockSteps: [], maintenance: [] };
     judgeMonitor({ ...script, ...nothing, plan, targets }, DETECTOR, true, verdict);

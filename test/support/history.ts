@@ -1,6 +1,7 @@
 import { NO_TIMINGS, type ResultStatus } from '../../src/domain/check-result.js';
+import { DAY_MS, HOUR_MS } from '../../src/domain/durations.js';
 import { nextSlotAfter, phaseMs } from '../../src/domain/schedule.js';
-import { DAY_MS, dateOf, dayStart } from '../../src/domain/utc-day.js';
+import { dateOf, dayStart } from '../../src/domain/utc-day.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../../src/modules/checker/recorder.service.js';
 import { type TestApp } from './app.js';
@@ -8,7 +9,6 @@ import { type Client } from './client.js';
 import { createMonitor, httpMonitor } from './monitors.js';
 
 export const HISTORY_INTERVAL_MS = 300_000;
-const HOUR_MS = 3_600_000;
 
 /** A paused monitor with a known history of the two UTC days before today. */
 export interface PastMonitor {

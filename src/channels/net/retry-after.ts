@@ -1,5 +1,7 @@
+import { DAY_MS } from '../../domain/durations.js';
+
 /** A longer wait is not believed: nobody would hear of an outage in the meantime. */
-const MAX_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = DAY_MS;
 
 /** Returns how long a `Retry-After` header (RFC 9110, 10.2.3) asks to wait: a number of seconds, or a date. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {

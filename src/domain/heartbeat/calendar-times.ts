@@ -1,9 +1,7 @@
-import { civilOf, DAY_MS, dayOf, monthLength, weekdayOf } from '../civil-day.js';
+import { civilOf, dayOf, monthLength, weekdayOf } from '../civil-day.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../durations.js';
 import { offsetSpanAt } from './zone-offsets.js';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** The calendar repeats after 28 years, except where a century is not a leap year. */
 const HORIZON_MS = 41 * 366 * DAY_MS;
 

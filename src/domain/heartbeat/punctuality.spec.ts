@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type HeartbeatSchedule } from './heartbeat-schedule.js';
 import { punctualityOf } from './punctuality.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 0, 10);
 
 /** Returns the times of daily reports that are late by so many minutes, at 02:00 UTC. */

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type HeartbeatRule } from './heartbeat.js';
 import { type HeartbeatSchedule, nextDue } from './heartbeat-schedule.js';
 
@@ -19,8 +20,6 @@ export interface Punctuality {
 const LEAST_REPORTS = 5;
 /** A shorter grace is proposed only after as many. */
 const REPORTS_FOR_SHORTER = 10;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Time zones differ by multiples of this. */
 const ZONE_STEP_MS = 15 * MINUTE_MS;
 const LEAST_SHIFT_MS = 30 * MINUTE_MS;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../durations.js';
 import { type AlertFacts, type NotificationFacts } from './facts.js';
 import { forecast } from './forecast.js';
 import { type PolicyRule } from './policy.js';
@@ -57,7 +58,7 @@ describe('forecast', () => {
   it('returns what is still held back at the end', () => {
     const { sent, unsent } = forecast(facts, [{ ...policy, quietHours: night }], until);
     expect(sent).toEqual([]);
-    expect(unsent).toMatchObject([{ channelId: 'a', reason: 'quiet_hours', dueAt: START + 4 * 3_600_000 }]);
+    expect(unsent).toMatchObject([{ channelId: 'a', reason: 'quiet_hours', dueAt: START + 4 * HOUR_MS }]);
   });
 
   it('returns that nobody is notified', () => {

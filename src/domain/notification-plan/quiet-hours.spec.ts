@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { DAY_MS } from '../durations.js';
 import { type QuietHours, WEEKDAYS } from './policy.js';
 import { quietUntil } from './quiet-hours.js';
 
@@ -37,7 +38,7 @@ describe('quietUntil', () => {
     const now = at('2026-11-24T12:00:00Z');
     const end = quietUntil(always)(now)!;
     expect(end).toBeGreaterThan(now);
-    expect(end).toBeLessThan(now + 18 * 86_400_000);
+    expect(end).toBeLessThan(now + 18 * DAY_MS);
   });
 
   it('agrees with the wall clock in a zone without clock changes', () => {

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { DAY_MS } from '../civil-day.js';
+import { DAY_MS } from '../durations.js';
 import { type ClosedSpan, coverage } from '../span.js';
 import { instant, wallClock } from '../wall-clock.js';
 import { type QuietHours, WEEKDAYS } from './policy.js';

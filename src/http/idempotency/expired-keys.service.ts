@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { deleteInBatches } from '../../database/delete-in-batches.js';
+import { HOUR_MS } from '../../domain/durations.js';
 
-const HOUR_MS = 3_600_000;
 const BATCH = 5_000;
 
 /** Deletes expired idempotency keys, which are ignored anyway. */

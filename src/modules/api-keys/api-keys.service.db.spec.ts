@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
 import { Transactions } from '../../database/tx.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type Scope, type TeamId } from '../../http/auth/principal.js';
 import { type ProblemException } from '../../http/problems/problem.js';
@@ -8,7 +9,6 @@ import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
-const HOUR_MS = 3_600_000;
 
 let stage: KeyStage;
 let keys: ApiKeysService;

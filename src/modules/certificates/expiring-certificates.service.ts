@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { type ExpiryVerdict, judgeExpiry } from '../../domain/expiry.js';
-import { DAY_MS } from '../../domain/utc-day.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type NewEvent } from '../events/new-event.types.js';

@@ -4,6 +4,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { Transactions } from '../../database/tx.js';
 import { bareOutcome, type CheckError, judge } from '../../domain/check-result.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { isWaived, type Obstacle } from '../../domain/heartbeat/heartbeat.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
@@ -23,7 +24,7 @@ const SWEEP_MS = 250;
 const LOOK_MS = 1_000;
 const BATCH = 500;
 /** Losses of the network are remembered for longer than the longest grace. */
-const REMEMBERED_MS = 2 * 86_400_000;
+const REMEMBERED_MS = 2 * DAY_MS;
 
 /**
  * Records the deadlines at which no report of a job has arrived: as a failure, or as unknown if the report could not

@@ -12,7 +12,7 @@ import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { AppConfig, readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { HttpModule } from '../../http/http.module.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
 import { SLICES, turnOf } from '../uptime/rollup-turn.js';
@@ -26,7 +26,6 @@ import { ProcessesService } from './processes.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
 
-const HOUR_MS = 3_600_000;
 /** The start of an hour. */
 const NOW = Date.UTC(2026, 10, 7, 5);
 const { slice, fromMs } = turnOf(NOW);

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
 
 const LOOK_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Gathers roll-ups once an hour, in the process with the lease of the sweeper, while results are recorded as fast as they

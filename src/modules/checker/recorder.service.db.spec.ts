@@ -9,8 +9,9 @@ import { readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { NO_TIMINGS, type ResultStatus } from '../../domain/check-result.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
-import { DAY_MS, dayStart } from '../../domain/utc-day.js';
+import { dayStart } from '../../domain/utc-day.js';
 import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
@@ -32,14 +33,12 @@ import { RecorderService } from './recorder.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const INTERVAL = 5 * MINUTE;
+const INTERVAL = 5 * MINUTE_MS;
 
 /** A midnight 13 to 37 hours ago: the time from 10 hours before to 12 hours after it is past, but not final. */
-const midnight = dayStart(Date.now() - 13 * HOUR);
-const createdAt = midnight - 10 * HOUR;
-const now = midnight + 12 * HOUR + 30 * MINUTE;
+const midnight = dayStart(Date.now() - 13 * HOUR_MS);
+const createdAt = midnight - 10 * HOUR_MS;
+const now = midnight + 12 * HOUR_MS + 30 * MINUTE_MS;
 const window = { fromMs: midnight - 2 * DAY_MS, toMs: midnight + DAY_MS };
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -98,16 +97,16 @@ async function makeHistory() {
 
   const phase = phaseMs(id, INTERVAL);
   const first = nextSlotAfter(phase, INTERVAL, createdAt - 1);
-  const last = nextSlotAfter(phase, INTERVAL, midnight + 12 * HOUR) - INTERVAL;
+  const last = nextSlotAfter(phase, INTERVAL, midnight + 12 * HOUR_MS) - INTERVAL;
   const slotFrom = (time: number): number => nextSlotAfter(phase, INTERVAL, time - 1);
 
-  const outage = { from: slotFrom(midnight - HOUR), to: slotFrom(midnight + HOUR) };
-  const pause = { from: midnight - 30 * MINUTE, to: midnight - 10 * MINUTE };
+  const outage = { from: slotFrom(midnight - HOUR_MS), to: slotFrom(midnight + HOUR_MS) };
+  const pause = { from: midnight - 30 * MINUTE_MS, to: midnight - 10 * MINUTE_MS };
   const resumedCheck = pause.to + 50;
-  const maintenance = { from: midnight - 40 * MINUTE, to: midnight + 15 * MINUTE };
-  const absence = { from: midnight + 3 * HOUR + 1, to: midnight + 4 * HOUR + 2 };
-  const unseen = { from: slotFrom(midnight + 6 * HOUR), to: slotFrom(midnight + 6 * HOUR) + 3 * INTERVAL };
-  const slow = { from: slotFrom(midnight + 8 * HOUR), to: slotFrom(midnight + 8 * HOUR) + 4 * INTERVAL };
+  const maintenance = { from: midnight - 40 * MINUTE_MS, to: midnight + 15 * MINUTE_MS };
+  const absence = { from: midnight + 3 * HOUR_MS + 1, to: midnight + 4 * HOUR_MS + 2 };
+  const unseen = { from: slotFrom(midnight + 6 * HOUR_MS), to: slotFrom(midnight + 6 * HOUR_MS) + 3 * INTERVAL };
+  const slow = { from: slotFrom(midnight + 8 * HOUR_MS), to: slotFrom(midnight + 8 * HOUR_MS) + 4 * INTERVAL };
 
   const within = (time: number, span: { from: number; to: number }): boolean => span.from <= time && time < span.to;
   const statusAt = (time: number): ResultStatus =>
@@ -163,17 +162,17 @@ async function makeHistory() {
       upSeconds: outage.from - first,
       downSeconds: maintenance.from - outage.from,
       // 40 minutes before midnight, less the pause, which takes precedence.
-      maintenanceSeconds: 20 * MINUTE,
-      pausedSeconds: 20 * MINUTE,
+      maintenanceSeconds: 20 * MINUTE_MS,
+      pausedSeconds: 20 * MINUTE_MS,
       incidentCount: 1,
     },
     {
-      maintenanceSeconds: 15 * MINUTE,
+      maintenanceSeconds: 15 * MINUTE_MS,
       downSeconds: outage.to - maintenance.to,
       degradedSeconds: 4 * INTERVAL,
       // The absence, three slots without data, and the time from the first slot without a result until now.
-      unknownSeconds: HOUR + 1 + 3 * INTERVAL + (now - tailFrom),
-      upSeconds: tailFrom - outage.to - 4 * INTERVAL - 3 * INTERVAL - HOUR - 1,
+      unknownSeconds: HOUR_MS + 1 + 3 * INTERVAL + (now - tailFrom),
+      upSeconds: tailFrom - outage.to - 4 * INTERVAL - 3 * INTERVAL - HOUR_MS - 1,
       incidentCount: 1,
     },
   ];
@@ -308,7 +307,8 @@ describe('recording a known history', () => {
     const results = [...monitor.results].sort((a, b) => a.checkedAt - b.checkedAt);
     const { from } = monitor.outage;
     // Spooled are the results from an hour before the outage until its confirmation.
-    const isSpooled = ({ checkedAt }: CheckResult): boolean => from - HOUR <= checkedAt && checkedAt < from + INTERVAL;
+    const isSpooled = ({ checkedAt }: CheckResult): boolean =>
+      from - HOUR_MS <= checkedAt && checkedAt < from + INTERVAL;
     const told = (): Promise<{ id: string; at: Date; to_status: string }[]> =>
       sql('SELECT id, at, to_status FROM transitions WHERE monitor_id = $1 ORDER BY at', [monitor.id]);
     const incident = (): Promise<{ id: string; started_at: Date; resolved_at: Date }[]> =>

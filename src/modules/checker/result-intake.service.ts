@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { CheckQueue, type CheckResult, isRequested } from './check-queue.js';
 import { asOwnFault, isSlotPossible, isTimeCredible } from './credible-time.js';
@@ -10,8 +11,6 @@ import { RecorderService } from './recorder.service.js';
 import { type FlowFigures, ResultFlow } from './result-flow.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { type Leftover, Spool } from './spool.js';
-
-const DAY_MS = 86_400_000;
 
 /** Accepts results and has them recorded in batches. Results that the database does not accept wait in the spool. */
 @Injectable()

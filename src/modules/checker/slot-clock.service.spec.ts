@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { HOUR_MS } from '../../domain/durations.js';
 import { SlotClockService } from './slot-clock.service.js';
-
-const HOUR_MS = 3_600_000;
 
 afterEach(() => void jest.restoreAllMocks());
 

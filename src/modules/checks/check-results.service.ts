@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { entityColumns } from '../../database/entity-columns.js';
 import { Transactions } from '../../database/tx.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { type CursorValue } from '../../http/lists/cursor.js';
 import { KeysetLists } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -33,7 +34,6 @@ import {
 const POLL_MS = 50;
 /** Time that a request waits beyond the timeout of its check. */
 const WAIT_BEYOND_MS = 5_000;
-const HOUR_MS = 3_600_000;
 const FIRST_SLOT_MS = 0;
 
 /** The monitor of which checks are shown. */

@@ -6,13 +6,12 @@ import { readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
 import { NO_TIMINGS } from '../../domain/check-result.js';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { type ErrorCode } from '../../domain/error-codes.js';
 import { checkId } from './check-id.js';
 import { ChecksService, type RecordableCheck } from './checks.service.js';
 import { PartitionsService } from './partitions.service.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const noon = Date.UTC(2026, 9, 10, 12);
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -23,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   source = await dataSource(database.url, 2).initialize();
   transactions = new Transactions(source);
-  await new PartitionsService(source, readConfig({})).ensure([noon - 24 * HOUR, noon, noon + 24 * HOUR]);
+  await new PartitionsService(source, readConfig({})).ensure([noon - 24 * HOUR_MS, noon, noon + 24 * HOUR_MS]);
 });
 afterAll(async () => {
   await source.destroy();
@@ -34,7 +33,7 @@ afterAll(async () => {
 function failing(monitorId: string, slotMs: number, delayMs: number, code: ErrorCode): RecordableCheck {
   return {
     ...{ monitorId, location: 'default', attempt: 0, scheduledAt: noon + slotMs, checkedAt: noon + slotMs + delayMs },
-    ...{ trigger: 'schedule', status: 'down', revision: 1, intervalMs: MINUTE },
+    ...{ trigger: 'schedule', status: 'down', revision: 1, intervalMs: MINUTE_MS },
     outcome: {
       statusCode: null,
       responseTimeMs: null,
@@ -50,14 +49,14 @@ const idOf = ({ scheduledAt, attempt, location }: RecordableCheck): string =>
   checkId({ scheduledAt, attempt, location });
 
 it.each([
-  ['that began on time', 20, MINUTE, 20],
-  ['of which the first began an hour late', HOUR, HOUR + MINUTE, 20],
-  ['that both began a day late', 24 * HOUR, MINUTE, 24 * HOUR],
+  ['that began on time', 20, MINUTE_MS, 20],
+  ['of which the first began an hour late', HOUR_MS, HOUR_MS + MINUTE_MS, 20],
+  ['that both began a day late', 24 * HOUR_MS, MINUTE_MS, 24 * HOUR_MS],
 ])('finds the first and the confirming check of an outage %s, among others', async (_, firstDelay, slotMs, delayMs) => {
   const monitorId = uuidv7();
   const first = failing(monitorId, 0, firstDelay, 'timeout');
   const confirming = failing(monitorId, slotMs, delayMs, 'connect_refused');
-  const other = [failing(uuidv7(), 0, firstDelay, 'dns_failed'), failing(monitorId, MINUTE / 2, 10, 'tls_expired')];
+  const other = [failing(uuidv7(), 0, firstDelay, 'dns_failed'), failing(monitorId, MINUTE_MS / 2, 10, 'tls_expired')];
   const outage = { monitorId, location: 'default', at: first.checkedAt, confirmedAt: confirming.checkedAt };
   const unknown = { ...outage, monitorId: uuidv7() };
   await transactions.run(async (tx) => {
@@ -71,11 +70,11 @@ it.each([
 it('finds the last failing check within each span', async () => {
   const [one, two] = [uuidv7(), uuidv7()];
   const early = failing(one, 0, 20, 'timeout');
-  const late = failing(one, HOUR, 5 * MINUTE, 'timeout');
+  const late = failing(one, HOUR_MS, 5 * MINUTE_MS, 'timeout');
   const spans = [
-    { monitorId: one, fromMs: noon, toMs: noon + HOUR },
-    { monitorId: one, fromMs: noon, toMs: noon + 2 * HOUR },
-    { monitorId: two, fromMs: noon, toMs: noon + HOUR },
+    { monitorId: one, fromMs: noon, toMs: noon + HOUR_MS },
+    { monitorId: one, fromMs: noon, toMs: noon + 2 * HOUR_MS },
+    { monitorId: two, fromMs: noon, toMs: noon + HOUR_MS },
   ];
   await transactions.run(async (tx) => {
     await checks.insert(tx, [early, late]);

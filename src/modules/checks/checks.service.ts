@@ -7,6 +7,7 @@ import {
   type ProbeOutcome,
   type ResultStatus,
 } from '../../domain/check-result.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { type ErrorCode } from '../../domain/error-codes.js';
 import { type FoldedResult, type Thresholds } from '../../domain/monitor-state.js';
 import { groupBy } from '../../domain/group-by.js';
@@ -27,7 +28,7 @@ export interface RecordableCheck extends CheckKey {
 }
 
 /** Maximum time from `scheduledAt` to the start of a check. A retry has the `scheduledAt` of its slot. */
-export const LONGEST_DELAY_MS = 2 * 86_400_000;
+export const LONGEST_DELAY_MS = 2 * DAY_MS;
 /** Longer than nearly every check waits after its slot, so that few outages need the longest delay to be searched. */
 export const USUAL_DELAY_MS = 600_000;
 /** Replaces NUL, which text from targets may contain but PostgreSQL rejects. */

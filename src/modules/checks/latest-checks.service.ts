@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type ResultStatus } from '../../domain/check-result.js';
+import { DAY_MS } from '../../domain/durations.js';
 
 /** Twice the longest interval: every monitor that is being checked has a check in this period, even if one is late. */
-const LOOK_BACK_MS = 2 * 86_400_000;
+const LOOK_BACK_MS = 2 * DAY_MS;
 
 export interface LatestCheck {
   checkedAt: Date;

@@ -3,10 +3,9 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { earlierNow } from '../../database/earlier-now.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 
-const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
-const HOUR_MS = 3_600_000;
 const DROPS_PER_RUN = 2;
 /** `duplicate_table`, and `unique_violation` of the system catalogue. */
 const MADE_MEANWHILE = new Set(['42P07', '23505']);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { expectFewChecks, periodOf, stepOf } from './response-times-period.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 describe('stepOf', () => {
   it.each([

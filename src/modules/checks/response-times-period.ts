@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { invalidQuery } from '../../http/body/validation.js';
 import { type ResponseTimesQuery } from './dto/response-times.dto.js';
 

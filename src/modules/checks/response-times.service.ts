@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { CostlyReads } from '../../http/throttle/costly-reads.js';
@@ -21,7 +22,6 @@ import {
   type ResponseTimesStep,
 } from './response-times.types.js';
 
-const HOUR_MS = 3_600_000;
 const RANGE_MS: Readonly<Record<ResponseRange, number>> = {
   '1h': HOUR_MS,
   '24h': 24 * HOUR_MS,

@@ -3,8 +3,8 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { deleteOlder } from '../../database/delete-in-batches.js';
+import { HOUR_MS } from '../../domain/durations.js';
 
-const HOUR_MS = 3_600_000;
 /** Small, so that no statement delays others for long. */
 const BATCH = 1_000;
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { type FieldError, validationFailed } from '../../http/problems/problem.js';
 import { inspectBody, readObject } from '../../http/body/validation.js';
 import { CreateExclusionDto, MAX_EXCLUSION_DAYS, READ_ONLY_FIELDS } from './dto/exclusion.dto.js';

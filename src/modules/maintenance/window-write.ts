@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { ruleFault } from '../../domain/recurrence.js';
 import { type JsonObject } from '../../http/body/json.js';
@@ -29,7 +30,7 @@ export interface AcceptedWindow {
 export type WindowOutcome = { window: AcceptedWindow; errors: [] } | { window: null; errors: FieldError[] };
 
 const MIN_LENGTH_MS = 60_000;
-const MAX_LENGTH_MS = 30 * 86_400_000;
+const MAX_LENGTH_MS = 30 * DAY_MS;
 
 /** Validates a whole window, as sent or after a merge. `null` has the same effect as omitting a field. */
 export function readWindow(body: JsonObject): WindowOutcome {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { channelOf } from '../../channels/index.js';
 import { managerOf, Transactions } from '../../database/tx.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { expectNoFields } from '../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -15,7 +16,7 @@ import { toChannelDto } from './notification-channel.mapper.js';
 import { NotificationChannelsService } from './notification-channels.service.js';
 
 /** How long the secret before a rotation stays valid. */
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = DAY_MS;
 
 /** Replaces the secrets that channels themselves have, such as the signing secret of a webhook. */
 @Injectable()

@@ -5,19 +5,17 @@ import { alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { readConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/durations.js';
 import { type ParentFacts } from '../../domain/notification-plan/facts.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { AlertContext } from './alert-context.service.js';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 86_400 * SECOND;
 /** 100,000 checks of each monitor, one every five seconds, end at about the present. */
 const CHECKS = 100_000;
 const NOW = Date.now();
-const BEGAN = NOW - CHECKS * 5 * SECOND;
+const BEGAN = NOW - CHECKS * 5 * SECOND_MS;
 /** When the child failed, and when its alert was recorded. */
-const FAILED = BEGAN + DAY;
+const FAILED = BEGAN + DAY_MS;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
@@ -27,7 +25,7 @@ const [teamId, parent, child] = [uuidv7(), uuidv7(), uuidv7()];
 beforeAll(async () => {
   database = await createTestDatabase();
   source = await alertingSource(database.url, 2);
-  const days = Array.from({ length: 8 }, (_, day) => BEGAN + day * DAY);
+  const days = Array.from({ length: 8 }, (_, day) => BEGAN + day * DAY_MS);
   await new PartitionsService(source, readConfig({})).ensure(days);
   await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
   for (const [id, parents, status] of [
@@ -76,11 +74,11 @@ async function rowsRead(tx: Tx): Promise<number> {
 
 describe('the search for the results that an alert waits for', () => {
   const span = { monitorId: child, type: 'http', sinceMs: FAILED, untilMs: null };
-  const minutes = (count: number): number => (count * MINUTE) / (5 * SECOND);
+  const minutes = (count: number): number => (count * MINUTE_MS) / (5 * SECOND_MS);
 
   it('reads the checks of a parent from around the failure, however old the alert is', async () => {
     const { found, rows } = await counting((tx) =>
-      context.parents(tx, [{ ...span, recordedMs: FAILED + 10 * SECOND }]),
+      context.parents(tx, [{ ...span, recordedMs: FAILED + 10 * SECOND_MS }]),
     );
     expect(found).toEqual([[{ answeredAt: FAILED + 20, down: [] }]]);
     expect(rows).toBeGreaterThan(0);
@@ -88,7 +86,7 @@ describe('the search for the results that an alert waits for', () => {
   });
 
   it('reads the checks after maintenance up to the first one that failed', async () => {
-    const [from, to] = [FAILED + MINUTE, FAILED + 2 * MINUTE];
+    const [from, to] = [FAILED + MINUTE_MS, FAILED + 2 * MINUTE_MS];
     await source.query(
       `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'maintenance', $3, $4)`,
       [uuidv7(), child, new Date(from), new Date(to)],
@@ -100,7 +98,7 @@ describe('the search for the results that an alert waits for', () => {
 });
 
 describe('a parent with an open incident', () => {
-  const at = (minute: number): Date => new Date(FAILED + minute * MINUTE);
+  const at = (minute: number): Date => new Date(FAILED + minute * MINUTE_MS);
   const facts = async (): Promise<ParentFacts> => {
     const failed = { monitorId: child, type: 'http', sinceMs: FAILED, untilMs: null, recordedMs: FAILED };
     const found = await new Transactions(source).run((tx) => context.parents(tx, [failed]));

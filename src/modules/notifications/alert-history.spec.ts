@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS } from '../../domain/durations.js';
 import {
   alertOfCertificate,
   alertOfChannel,

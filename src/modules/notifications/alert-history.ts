@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
 import { UNOBSERVED_MS } from '../../domain/unobserved.js';
-import { DAY_MS } from '../../domain/utc-day.js';
 import { TURNS } from '../events/event.types.js';
 import { followAcknowledgement } from './alert-acknowledgements.js';
 

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { Transactions } from '../../database/tx.js';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { type Actor, SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -12,7 +13,6 @@ import { type AlertHistory } from './alert-history.js';
 import { MAX_TURNS } from './alert-events.js';
 import { AlertStore } from './alert-store.service.js';
 
-const MINUTE = 60_000;
 const BEGAN = Date.UTC(2026, 4, 1);
 const PERSON: Actor = { type: 'person', id: uuidv7(), name: 'Ada', requestId: null };
 
@@ -37,7 +37,7 @@ async function record(type: EventType, minute: number, data = {}, actor = SYSTEM
   const [kind] = type.split('.') as ['incident' | 'monitor'];
   const resource = { type: kind, id: kind === 'incident' ? incidentId : monitorId };
   const event = { type, teamId, resource, data, actor };
-  await transactions.run((tx) => new EventLog().record(tx, [event], BEGAN + minute * MINUTE));
+  await transactions.run((tx) => new EventLog().record(tx, [event], BEGAN + minute * MINUTE_MS));
 }
 
 const read = async (): Promise<AlertHistory[]> => {
@@ -46,12 +46,17 @@ const read = async (): Promise<AlertHistory[]> => {
 };
 
 it('reads a bounded part of what a flapping monitor leaves, without losing what people did', async () => {
-  const acknowledgedUntil = new Date(BEGAN + 900 * MINUTE).toISOString();
+  const acknowledgedUntil = new Date(BEGAN + 900 * MINUTE_MS).toISOString();
   await record('monitor.down', 0);
   await record('incident.opened', 0, facts);
   await record('monitor.paused', 1);
   await record('monitor.resumed', 2);
-  await record('incident.acknowledged', 3, { acknowledgedUntil: new Date(BEGAN + 60 * MINUTE).toISOString() }, PERSON);
+  await record(
+    'incident.acknowledged',
+    3,
+    { acknowledgedUntil: new Date(BEGAN + 60 * MINUTE_MS).toISOString() },
+    PERSON,
+  );
   await record('incident.updated', 4, { ...facts, acknowledgedUntil }, PERSON);
   const outages = MAX_TURNS;
   for (let outage = 1; outage <= outages; outage += 1) {
@@ -65,18 +70,18 @@ it('reads a bounded part of what a flapping monitor leaves, without losing what 
 
   const [first, second, ...others] = await read();
   expect(others).toEqual([]);
-  expect(first).toMatchObject({ episode: 1, end: { at: BEGAN + MINUTE, how: 'paused' }, acknowledgements: [] });
+  expect(first).toMatchObject({ episode: 1, end: { at: BEGAN + MINUTE_MS, how: 'paused' }, acknowledgements: [] });
   expect(second).toMatchObject({
     episode: 2,
-    recordedAt: BEGAN + 2 * MINUTE,
-    acknowledgements: [{ at: BEGAN + 3 * MINUTE, until: Date.parse(acknowledgedUntil) }],
+    recordedAt: BEGAN + 2 * MINUTE_MS,
+    acknowledgements: [{ at: BEGAN + 3 * MINUTE_MS, until: Date.parse(acknowledgedUntil) }],
     subject: { cause: { message: String(outages) } },
   });
   // The monitor counts as up from the resumption to the first outage that was read.
   const firstRead = outages - MAX_TURNS / 2 + 1;
   expect(second!.upSpans).toHaveLength(MAX_TURNS / 2);
-  expect(second!.upSpans[0]).toEqual({ from: BEGAN + 2 * MINUTE, to: BEGAN + (10 * firstRead + 5) * MINUTE });
-  const last = { from: BEGAN + 10 * outages * MINUTE, to: BEGAN + (10 * outages + 5) * MINUTE };
+  expect(second!.upSpans[0]).toEqual({ from: BEGAN + 2 * MINUTE_MS, to: BEGAN + (10 * firstRead + 5) * MINUTE_MS });
+  const last = { from: BEGAN + 10 * outages * MINUTE_MS, to: BEGAN + (10 * outages + 5) * MINUTE_MS };
   expect(second!.upSpans.at(-1)).toEqual(last);
 });
 
@@ -88,7 +93,7 @@ it('reads all turns of a monitor that does not flap for long', async () => {
   await record('monitor.up', 20);
   const [alert] = await read();
   expect(alert!.upSpans).toEqual([
-    { from: BEGAN + 10 * MINUTE, to: BEGAN + 15 * MINUTE },
-    { from: BEGAN + 20 * MINUTE, to: null },
+    { from: BEGAN + 10 * MINUTE_MS, to: BEGAN + 15 * MINUTE_MS },
+    { from: BEGAN + 20 * MINUTE_MS, to: null },
   ]);
 });

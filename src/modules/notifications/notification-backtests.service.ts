@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../domain/durations.js';
 import { type BacktestSend, figuresOf } from '../../domain/notification-plan/backtest.js';
 import { type AlertFacts, type ChannelFacts } from '../../domain/notification-plan/facts.js';
 import { type Forecast, forecasting } from '../../domain/notification-plan/forecast.js';
@@ -16,7 +17,7 @@ import {
 import { PolicyRules } from '../notification-policies/policy-rules.service.js';
 import { BacktestAlerts } from './backtest-alerts.service.js';
 
-const PERIOD_MS = 90 * 86_400_000;
+const PERIOD_MS = 90 * DAY_MS;
 /** Bounds the queries of a backtest, each alert takes a few. */
 const MAX_ALERTS = 1_000;
 /** Bounds the CPU time of a backtest: notifications that its plans deal with, which takes some seconds. */

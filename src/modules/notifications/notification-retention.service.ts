@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { deleteOlder } from '../../database/delete-in-batches.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { POINT_EVENTS } from '../../domain/notification-plan/policy.js';
 
-const HOUR_MS = 3_600_000;
 /** Alerts per statement. Small, because each has several notifications and events. */
 const BATCH = 200;
 

@@ -1,6 +1,6 @@
 import { managerOf, type Tx } from '../../database/tx.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { counted } from '../../html/counted.js';
-import { DAY_MS } from '../../domain/utc-day.js';
 import { type AlertHistory, blank, type EndAtMonitor, endOfAll, listOf, type LoggedEvent } from './alert-history.js';
 
 /** The next notice replaces this one after that time. */

@@ -4,11 +4,11 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { deleteInBatches } from '../../database/delete-in-batches.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { OperationClaimsService } from './operation-claims.service.js';
 import { OperationRunnerService } from './operation-runner.service.js';
 
 const LOOK_MS = 1_000;
-const HOUR_MS = 3_600_000;
 const FAILURE = 'processing operations failed; will retry';
 const EXPIRED_PER_DELETE = 20;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Copies } from '../../domain/copies.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { figuresWithin } from '../../domain/uptime-figures.js';
-import { DAY_MS } from '../../domain/utc-day.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { CostlyReads } from '../../http/throttle/costly-reads.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';

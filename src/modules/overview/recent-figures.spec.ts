@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../domain/durations.js';
 import { recentFigures, type RecentMonitor } from './recent-figures.js';
 
-const HOUR = 3_600_000;
 const NOW = Date.parse('2026-01-07T12:00:00Z');
 
 function monitor(name: string, fields: Partial<RecentMonitor> = {}): RecentMonitor {
-  const times = { upMs: 24 * HOUR, degradedMs: 0, downMs: 0 };
+  const times = { upMs: 24 * HOUR_MS, degradedMs: 0, downMs: 0 };
   return {
     id: `id of ${name}`,
     name,
@@ -18,16 +18,19 @@ function monitor(name: string, fields: Partial<RecentMonitor> = {}): RecentMonit
 }
 
 const down = (hours: number, incidentCount: number): RecentMonitor['week'] => ({
-  upMs: 100 * HOUR,
+  upMs: 100 * HOUR_MS,
   degradedMs: 0,
-  downMs: hours * HOUR,
+  downMs: hours * HOUR_MS,
   incidentCount,
 });
 
 describe('recentFigures', () => {
   it('adds up the times of all monitors', () => {
     const { day, week } = recentFigures(
-      [monitor('a'), monitor('b', { day: { upMs: 0, degradedMs: 12 * HOUR, downMs: 12 * HOUR }, week: down(25, 1) })],
+      [
+        monitor('a'),
+        monitor('b', { day: { upMs: 0, degradedMs: 12 * HOUR_MS, downMs: 12 * HOUR_MS }, week: down(25, 1) }),
+      ],
       NOW,
     );
     expect(day).toEqual({ uptimePercent: 75, downSeconds: 12 * 3_600 });

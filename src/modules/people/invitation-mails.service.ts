@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type Delivery } from '../../channels/delivery.js';
 import { type Letter } from '../../channels/mail/letter.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { OperatorMail } from '../mail/operator-mail.service.js';
 import { type CreatedInvitation, InvitationsService } from '../teams/invitations.service.js';
 import { type SignedIn } from './signed-in.types.js';
 
 /** How long a page waits for the mail server. The attempt itself may take longer. */
 const WAIT_MS = 4_000;
-const DAY_MS = 86_400_000;
 /** Invitations that are mailed to an address, and for a person, in 24 hours, including those not mailed. */
 const MAX_TO_ADDRESS = 5;
 const MAX_BY_PERSON = 100;

@@ -3,12 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { newToken, tokenHash } from '../../http/auth/link-token.js';
 import { UsersService } from '../users/users.service.js';
 import { PasswordReset } from './password-reset.entity.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LIFE_MS = HOUR_MS;
 /** Links that a person is sent. A new one does not void the others, or anybody could void them. */
 const MAX_IN_HOUR = 3;

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { type Session } from './session.entity.js';
 
-export const SESSION_MS = 30 * 86_400_000;
-export const IDLE_MS = 7 * 86_400_000;
+export const SESSION_MS = 30 * DAY_MS;
+export const IDLE_MS = 7 * DAY_MS;
 const SEEN_EVERY_MS = 60_000;
 
 type Life = Pick<Session, 'lastSeenAt' | 'expiresAt'>;

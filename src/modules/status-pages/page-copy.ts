@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { type Coding, encoded } from '../../http/content-coding.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { PageAddress } from './page-address.js';
@@ -58,7 +59,6 @@ const BYTES_PER_PAGE = 6 * 1_024;
 /** Maximum number of bodies, and of parts such as incidents, in a copy. The oldest ones make room for new ones. */
 const MAX_DRAWINGS = 40;
 const MAX_PARTS = 40;
-const MINUTE_MS = 60_000;
 
 /** One version of a page in all its forms, each rendered and compressed on the first request and then cached. */
 export class PageCopy {

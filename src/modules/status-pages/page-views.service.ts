@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../domain/durations.js';
 import { IncidentsService, type IncidentView } from '../incidents/incidents.service.js';
 import { AnnouncedMaintenanceService } from '../maintenance/announced-maintenance.service.js';
 import { SubscriberMail } from '../mail/subscriber-mail.service.js';
@@ -10,7 +11,6 @@ import { type LocationStanding, locationStandings } from '../monitors/state/loca
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type DayUptime, type Uptime } from '../../domain/uptime.js';
 import { observedSeconds, seconds } from '../../domain/uptime-figures.js';
-import { DAY_MS } from '../../domain/utc-day.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Theme } from './dto/create-status-page.dto.js';
 import { type PublicIncidentDto } from './dto/public-incident.dto.js';

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { APPLICATION_OPTIONS, applyHttpConventions } from '../../http/conventions.js';
 import { HttpModule } from '../../http/http.module.js';
 import { KeyVerifier, type Principal, type TeamId } from '../../http/auth/principal.js';
@@ -22,7 +23,6 @@ import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesModule } from './status-pages.module.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
-const DAY_MS = 86_400_000;
 
 /** Accepts the id of a team as an API key. */
 class TeamIsKey extends KeyVerifier {

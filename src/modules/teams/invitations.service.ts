@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { type Role } from '../../domain/role.js';
 import { newToken, tokenHash } from '../../http/auth/link-token.js';
 import { authorOf, type Person, type TeamId } from '../../http/auth/principal.js';
@@ -14,7 +15,7 @@ import { NewInvitationDto } from './dto/team.dto.js';
 import { type InvitationState, invitationState } from './invitation-life.js';
 import { Invitation } from './invitation.entity.js';
 
-const LIFE_MS = 7 * 86_400_000;
+const LIFE_MS = 7 * DAY_MS;
 
 /** A new invitation, with the token that is not stored. */
 export interface CreatedInvitation extends Pick<Invitation, 'role' | 'email' | 'expiresAt'> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS, dateOf } from '../../domain/utc-day.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { dateOf } from '../../domain/utc-day.js';
 import { type LocationStanding, locationStandings } from '../monitors/state/location-standings.query.js';
 
 /** What one location found out about a monitor. */

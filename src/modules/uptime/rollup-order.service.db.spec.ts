@@ -7,13 +7,12 @@ import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { dataSource } from '../../database/data-source.js';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions } from '../../database/tx.js';
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { type RecordableCheck } from '../checks/checks.service.js';
 import { RollupOrderService } from './rollup-order.service.js';
 import { SLICES, turnOf } from './rollup-turn.js';
 import { RollupsService } from './rollups.service.js';
 
-const HOUR_MS = 3_600_000;
 const MONITORS = 20;
 const DAYS = 40;
 /** The first day of a week, as `turnOf` counts weeks. */

@@ -1,8 +1,5 @@
-import { DAY_MS } from '../../domain/utc-day.js';
+import { HOUR_MS, WEEK_MS } from '../../domain/durations.js';
 import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
-
-const HOUR_MS = 3_600_000;
-const WEEK_MS = 7 * DAY_MS;
 
 /** The monitors are divided into slices, one for each hour of the day. */
 export const SLICES = 24;

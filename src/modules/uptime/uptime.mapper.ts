@@ -1,8 +1,9 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { type LatencyHistogram, quantile } from '../../domain/latency-histogram.js';
 import { fidelityOf } from '../../domain/schedule-fidelity.js';
 import { type DayUptime } from '../../domain/uptime.js';
 import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
-import { DAY_MS, parseDate } from '../../domain/utc-day.js';
+import { parseDate } from '../../domain/utc-day.js';
 import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
 import { type DayFidelityDto, type SecondsByKindDto, type UptimeDayDto } from './dto/uptime.dto.js';
 import { type DaySlots } from './slots.service.js';

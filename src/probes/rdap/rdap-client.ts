@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { parsedJson } from '../../domain/parsed-json.js';
 import { type HttpReply } from '../http/exchange.js';
 import { plainRequest } from '../http/plain-request.js';
@@ -11,7 +12,7 @@ import { serverFor } from './registration.js';
 
 const MAX_REDIRECTS = 5;
 /** How long IANA's list is used; it changes every few weeks. */
-const LIST_LASTS_MS = 24 * 3_600_000;
+const LIST_LASTS_MS = DAY_MS;
 /** A process has one; tests have more. */
 const MAX_LISTS = 10;
 

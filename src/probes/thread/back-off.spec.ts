@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { BackOff } from './back-off.js';
 
-const MINUTE_MS = 60_000;
 const FIRST = { monitorId: 'a', revision: 1 };
 
 /** Returns for how many minutes a definition is held back after each of several incidents. */

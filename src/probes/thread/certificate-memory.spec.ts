@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { makeCertificate } from '../../../test/support/certificates.js';
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { CertificateMemory } from './certificate-memory.js';
 
 const FROM = Date.UTC(2026, 0, 1);
 const UNTIL = Date.UTC(2026, 3, 1, 12, 30, 15);
-const MINUTE_MS = 60_000;
 const made = makeCertificate('example.com', FROM, UNTIL);
 const first = new X509Certificate(made.cert);
 const renewed = new X509Certificate(makeCertificate('example.com', FROM, UNTIL).cert);

@@ -1,7 +1,7 @@
 import { type X509Certificate } from 'node:crypto';
 import { type ServerCertificate } from '../../domain/check-result.js';
 import { cutLine } from '../../domain/cut.js';
-import { DAY_MS } from '../../domain/utc-day.js';
+import { DAY_MS } from '../../domain/durations.js';
 
 /** The least time between two scheduled checks that report: servers behind one address may have several certificates. */
 const CHANGE_MS = 600_000;

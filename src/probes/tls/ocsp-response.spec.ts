@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { certified, type CertificateRequest, der } from '../../../test/support/certificates.js';
 import { ocspResponse, type OcspOptions, TRY_LATER } from '../../../test/support/ocsp-responses.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { OBJECT_ID, OCTET_STRING, SEQUENCE } from '../net/der.js';
 import { ocspFault } from './ocsp-response.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
-const HOUR_MS = 3_600_000;
 const validity = { validFrom: NOW - HOUR_MS, validUntil: NOW + 1_000 * HOUR_MS };
 const keys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 

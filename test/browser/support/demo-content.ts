@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../../../src/domain/durations.js';
 import { type Content, type MonitorContent } from './content.js';
-
-const HOUR_MS = 3_600_000;
 
 /** Returns an HTTP monitor of the shop; `more` contains further members of its definition, and its troubles. */
 function http(

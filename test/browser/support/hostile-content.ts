@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../src/domain/durations.js';
 import { type Target } from '../../support/target.js';
 import { type Content, type MonitorContent, type Trouble } from './content.js';
 import { RUN_MARKER } from './visit.js';
@@ -107,7 +108,7 @@ export function hostileContent(target: Target): Content {
   const monitors = [firstMonitor(target), seenFrom(locations, others[0]!), ...others.slice(1)];
   const keys = monitors.map(({ definition }) => definition.key);
   const ids = keys.map((key) => `key:${key}`);
-  const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const at = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
   return {
     teamName: mixed('team'),
     userAgent: mixed('browser'),

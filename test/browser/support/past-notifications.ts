@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../../src/domain/durations.js';
 import { type StoredAttempt } from '../../../src/modules/notifications/notification.entity.js';
 import { type TestApp } from '../../support/app.js';
 import { type Content } from './content.js';
@@ -11,8 +12,6 @@ interface Subjects {
   policyId: string;
   monitorId: string;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Records notifications that were sent, failed, wait and were not sent. They belong to alerts that are not planned any

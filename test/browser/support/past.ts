@@ -1,12 +1,11 @@
 import { type ResultStatus } from '../../../src/domain/check-result.js';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/durations.js';
 import { phaseMs, slotAtOrBefore } from '../../../src/domain/schedule.js';
-import { DAY_MS } from '../../../src/domain/utc-day.js';
 import { type CheckResult } from '../../../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../../../src/modules/checker/recorder.service.js';
 import { type TestApp } from '../../support/app.js';
 import { type MonitorContent, type Trouble } from './content.js';
 
-const HOUR_MS = 3_600_000;
 /** Results per transaction. */
 const BATCH = 5_000;
 /** The factor between slow and usual response times. */

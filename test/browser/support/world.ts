@@ -1,6 +1,7 @@
 import { Client as Database } from 'pg';
 import { newSecret } from '../../../src/channels/webhook/signature.js';
 import { SecretBox } from '../../../src/database/secret-box.js';
+import { HOUR_MS } from '../../../src/domain/durations.js';
 import { type Role, ROLES } from '../../../src/domain/role.js';
 import { type TeamId } from '../../../src/http/auth/principal.js';
 import { type Page } from '../../../src/http/lists/page.js';
@@ -242,7 +243,7 @@ async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle
   const { body } = await api.get<Page<IncidentDto>>('/v1/incidents?limit=100');
   const detected = body.data.find(({ kind, resolvedAt }) => kind === 'detected' && resolvedAt === null)!;
   await api.post(`/v1/incidents/${detected.id}/acknowledge`, { note: acknowledgement });
-  const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
   const resolvedId = await made(api, '/v1/incidents', {
     title: pastTitle,
     impact: 'down',

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND_MS } from '../../../src/domain/durations.js';
 import { type MonitorDto } from '../../../src/modules/monitors/dto/monitor.dto.js';
 import { Dice } from '../../fuzz/dice.js';
 import { Api } from './api.js';
@@ -30,14 +31,13 @@ export interface ChaosOptions {
   say: (line: string) => void;
 }
 
-const SECOND = 1_000;
 /** The default of `REDIS_PREFIX`. */
 const PREFIX = 'daywatch';
 /** One in so many targets is a port; the others are paths of a web server. */
 const PORT_EVERY = 4;
 const WRITERS = 8;
-const BACK_WITHIN_MS = 240 * SECOND;
-const MAX_TIMEOUT_MS = 4 * SECOND;
+const BACK_WITHIN_MS = 240 * SECOND_MS;
+const MAX_TIMEOUT_MS = 4 * SECOND_MS;
 
 /**
  * Runs many processes of the service against targets with known states while processes, servers and a location fail at
@@ -46,7 +46,7 @@ const MAX_TIMEOUT_MS = 4 * SECOND;
  */
 export async function chaos(options: ChaosOptions): Promise<Verdict> {
   const { seed, minutes, monitors, variant, backWithinMs = BACK_WITHIN_MS, say } = options;
-  const lengthMs = minutes * 60 * SECOND;
+  const lengthMs = minutes * 60 * SECOND_MS;
   const plan = drawPlan(seed, lengthMs, options.plan);
   const verdict = new Verdict();
   const closing: (() => Promise<unknown>)[] = [];
@@ -92,7 +92,7 @@ async function happen(fleet: Fleet, plan: readonly Fault[], lengthMs: number, sa
   const happening: Promise<void>[] = [];
   for (const fault of plan) {
     await delay(startedAt + fault.atMs - performance.now());
-    const lasting = fault.forMs > 0 ? ` for ${(fault.forMs / SECOND).toFixed(1)} s` : '';
+    const lasting = fault.forMs > 0 ? ` for ${(fault.forMs / SECOND_MS).toFixed(1)} s` : '';
     say(`${time(Date.now())} ${fault.kind} ${fault.member ?? ''}${lasting}`);
     happening.push(fleet.apply(fault));
   }
@@ -121,7 +121,7 @@ async function createMonitors(api: Api, stage: StageProcess, count: number, dice
   const { urls, ports } = stage.opened;
   for (let target = 0; target < count; target += 1) {
     const intervalSeconds = dice.pick([1, 2, 3, 5, 10]);
-    const timeoutMs = Math.min(intervalSeconds * SECOND, MAX_TIMEOUT_MS);
+    const timeoutMs = Math.min(intervalSeconds * SECOND_MS, MAX_TIMEOUT_MS);
     // Each choice of locations occurs, also with few monitors.
     const locations = [[NEAR], [NEAR, FAR], [FAR]][target % 3]!;
     const quorum = dice.pick(['any', 'majority', 'all'] as const);
@@ -133,7 +133,7 @@ async function createMonitors(api: Api, stage: StageProcess, count: number, dice
     const definition = { name: `Target ${target}`, ...what, intervalSeconds, timeoutMs, locations, quorum };
     // Processes learn within two seconds of a new location.
     const { id, createdAt } = await created(api, definition);
-    const intervalMs = intervalSeconds * SECOND;
+    const intervalMs = intervalSeconds * SECOND_MS;
     judged.push({ id, target, intervalMs, timeoutMs, locations, quorum, createdAt: Date.parse(createdAt) });
   }
   return judged;
@@ -144,6 +144,6 @@ async function created(api: Api, definition: object): Promise<MonitorDto> {
     const { status, body } = await api.acknowledged<MonitorDto>('POST', '/v1/monitors', definition);
     if (status === 201) return body;
     if (!JSON.stringify(body).includes('locations')) throw new Error(`refused: ${JSON.stringify(body)}`);
-    await delay(SECOND);
+    await delay(SECOND_MS);
   }
 }

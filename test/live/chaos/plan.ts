@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../src/domain/durations.js';
 import { Dice } from '../../fuzz/dice.js';
 
 /** The processes of a run, by name. A worker of the location that can be cut off has its own role here. */
@@ -47,9 +48,8 @@ export const USUAL_WEIGHTS: FaultWeights = {
   'cut-off': 6,
 };
 
-const SECOND = 1_000;
-const EVERY_MS = 6 * SECOND;
-const LONGEST_SUSPENSION_MS = 20 * SECOND;
+const EVERY_MS = 6 * SECOND_MS;
+const LONGEST_SUSPENSION_MS = 20 * SECOND_MS;
 
 /**
  * Draws the faults of a run, by time. They may overlap, except that a server or a location is not interrupted again
@@ -68,7 +68,7 @@ export function drawPlan(seed: number, lengthMs: number, options: PlanOptions = 
     if (atMs + forMs >= lengthMs) return plan;
     const what = serverOf(kind);
     if (what !== null && atMs < (freeAt.get(what) ?? 0)) continue;
-    if (what !== null) freeAt.set(what, atMs + forMs + 2 * SECOND);
+    if (what !== null) freeAt.set(what, atMs + forMs + 2 * SECOND_MS);
     plan.push({ kind, atMs, forMs, member });
   }
 }
@@ -81,7 +81,7 @@ function serverOf(kind: FaultKind): string | null {
 function durationOf(
   kind: FaultKind,
   dice: Dice,
-  { shortestMs = SECOND, longestMs = LONGEST_SUSPENSION_MS }: PlanOptions,
+  { shortestMs = SECOND_MS, longestMs = LONGEST_SUSPENSION_MS }: PlanOptions,
 ): number {
   switch (kind) {
     case 'kill':
@@ -90,11 +90,11 @@ function durationOf(
     case 'suspend':
       return shortestMs + dice.below(longestMs - shortestMs);
     case 'redis-restart':
-      return dice.below(8 * SECOND);
+      return dice.below(8 * SECOND_MS);
     case 'postgres-fast':
     case 'postgres-immediate':
-      return dice.chance(0.5) ? 0 : dice.below(12 * SECOND);
+      return dice.chance(0.5) ? 0 : dice.below(12 * SECOND_MS);
     case 'cut-off':
-      return 10 * SECOND + dice.below(30 * SECOND);
+      return 10 * SECOND_MS + dice.below(30 * SECOND_MS);
   }
 }

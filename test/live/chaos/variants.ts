@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../src/domain/durations.js';
 import { type Member, type PlanOptions } from './plan.js';
 import { type FindingKind } from './verdict.js';
 
@@ -20,15 +21,14 @@ const DISPATCHERS: readonly Member[] = ['dispatcher-1', 'dispatcher-2'];
 const RECORDERS: readonly Member[] = ['recorder-1', 'recorder-2'];
 const WORKERS: readonly Member[] = ['worker-1', 'worker-2', 'far-worker-1', 'far-worker-2'];
 const NOTIFIERS: readonly Member[] = ['notifier-1', 'notifier-2'];
-const SECOND = 1_000;
 
 const kills = (members: readonly Member[], everyMs: number): PlanOptions => ({
   weights: { kill: 1 },
   members,
   everyMs,
 });
-const suspensions = (members: readonly Member[], everyMs: number, longestMs = 15 * SECOND): PlanOptions => ({
-  ...{ weights: { suspend: 1 }, members, everyMs, shortestMs: 6 * SECOND, longestMs },
+const suspensions = (members: readonly Member[], everyMs: number, longestMs = 15 * SECOND_MS): PlanOptions => ({
+  ...{ weights: { suspend: 1 }, members, everyMs, shortestMs: 6 * SECOND_MS, longestMs },
 });
 
 export const VARIANTS: readonly Variant[] = [
@@ -37,28 +37,28 @@ export const VARIANTS: readonly Variant[] = [
     file: `${CHECKER}/recorder-leases.service.js`,
     changes: [['if (lost.size > 0)', 'if (lost.size > 1_000)']],
     found: ['intrusion'],
-    plan: suspensions(RECORDERS, 10 * SECOND),
+    plan: suspensions(RECORDERS, 10 * SECOND_MS),
   },
   {
     name: 'lease-never-expires',
     file: `${CHECKER}/lease.service.js`,
     changes: [['(l.expires_at < now() AND $7)', '(l.expires_at < now() AND $7 AND false)']],
     found: ['not_back', 'late_takeover'],
-    plan: kills([...DISPATCHERS, ...RECORDERS], 30 * SECOND),
+    plan: kills([...DISPATCHERS, ...RECORDERS], 30 * SECOND_MS),
   },
   {
     name: 'lease-expires-late',
     file: `${CHECKER}/lease.service.js`,
     changes: [['LEASE_TTL_MS = 4_500', 'LEASE_TTL_MS = 60_000']],
     found: ['late_takeover', 'not_back'],
-    plan: kills([...DISPATCHERS, ...RECORDERS], 50 * SECOND),
+    plan: kills([...DISPATCHERS, ...RECORDERS], 50 * SECOND_MS),
   },
   {
     name: 'epoch-stays',
     file: `${CHECKER}/lease.service.js`,
     changes: [['CASE WHEN l.holder = $2 THEN 0 ELSE 1 END', 'CASE WHEN l.holder = $2 THEN 0 ELSE 0 END']],
     found: ['epoch'],
-    plan: kills(DISPATCHERS, 20 * SECOND),
+    plan: kills(DISPATCHERS, 20 * SECOND_MS),
   },
   {
     name: 'absence-ignores-lease',
@@ -71,14 +71,14 @@ export const VARIANTS: readonly Variant[] = [
       ],
     ],
     found: ['intrusion'],
-    plan: kills(DISPATCHERS, 15 * SECOND),
+    plan: kills(DISPATCHERS, 15 * SECOND_MS),
   },
   {
     name: 'absence-is-not-recorded',
     file: `${CHECKER}/dispatcher.service.js`,
     changes: [[`await this.spans.addAbsences(tx, locations, own, 'not_running');`, `void [locations, own];`]],
     found: ['unrecorded_absence'],
-    plan: kills(DISPATCHERS, 30 * SECOND),
+    plan: kills(DISPATCHERS, 30 * SECOND_MS),
   },
   {
     name: 'dispatcher-goes-on-without-lease',
@@ -88,7 +88,7 @@ export const VARIANTS: readonly Variant[] = [
       [`this.stepAside(shards);\n        if (served.length > 0)`, `if (served.length > 0)`],
     ],
     found: ['stale_dispatch'],
-    plan: kills(DISPATCHERS, 30 * SECOND),
+    plan: kills(DISPATCHERS, 30 * SECOND_MS),
   },
   {
     name: 'results-are-acknowledged-before-they-are-recorded',
@@ -100,14 +100,14 @@ export const VARIANTS: readonly Variant[] = [
       ['await isStored;', ''],
     ],
     found: ['lost_result'],
-    plan: kills(RECORDERS, 8 * SECOND),
+    plan: kills(RECORDERS, 8 * SECOND_MS),
   },
   {
     name: 'checks-are-finished-before-their-results-are-sent',
     file: `${CHECKER}/redis/redis.queue.js`,
     changes: [['await Promise.all(finished);', 'void Promise.allSettled(finished);']],
     found: ['lost_check'],
-    plan: kills(WORKERS, 8 * SECOND),
+    plan: kills(WORKERS, 8 * SECOND_MS),
   },
   {
     name: 'repeated-results-count-again',
@@ -119,7 +119,7 @@ export const VARIANTS: readonly Variant[] = [
       ],
     ],
     found: ['miscounted', 'wrong_state'],
-    plan: suspensions(WORKERS, 5 * SECOND),
+    plan: suspensions(WORKERS, 5 * SECOND_MS),
   },
   {
     name: 'repeated-results-take-another-slot',
@@ -131,7 +131,7 @@ export const VARIANTS: readonly Variant[] = [
       ],
     ],
     found: ['off_slot', 'recorded_twice'],
-    plan: suspensions(WORKERS, 5 * SECOND),
+    plan: suspensions(WORKERS, 5 * SECOND_MS),
     minutes: 1.5,
   },
   {
@@ -139,14 +139,14 @@ export const VARIANTS: readonly Variant[] = [
     file: 'modules/uptime/rollups.service.js',
     changes: [['throw new StaleMemory();', 'return;']],
     found: ['miscounted'],
-    plan: suspensions(RECORDERS, 12 * SECOND, 10 * SECOND),
+    plan: suspensions(RECORDERS, 12 * SECOND_MS, 10 * SECOND_MS),
   },
   {
     name: 'recorder-believes-foreign-locations',
     file: `${CHECKER}/redis/redis.queue.js`,
     changes: [['return result?.location === location && isUuid(monitorId)', 'return isUuid(monitorId)']],
     found: ['forged'],
-    plan: kills(WORKERS, 20 * SECOND),
+    plan: kills(WORKERS, 20 * SECOND_MS),
     minutes: 1.5,
   },
   {
@@ -159,7 +159,7 @@ export const VARIANTS: readonly Variant[] = [
       ],
     ],
     found: ['forged'],
-    plan: kills(WORKERS, 20 * SECOND),
+    plan: kills(WORKERS, 20 * SECOND_MS),
     minutes: 1.5,
   },
   {
@@ -167,21 +167,21 @@ export const VARIANTS: readonly Variant[] = [
     file: `${CHECKER}/schedule-book.js`,
     changes: [['now < entry.outstanding.lostAt + this.queueDelayAt(entry.location)', 'now < Infinity']],
     found: ['not_back'],
-    plan: { weights: { 'redis-flush': 1 }, everyMs: 4 * SECOND },
+    plan: { weights: { 'redis-flush': 1 }, everyMs: 4 * SECOND_MS },
   },
   {
     name: 'channel-is-claimed-from-its-holder',
     file: 'modules/notifications/channel-claims.service.js',
     changes: [['OR c.claimed_until <= now() OR', 'OR c.claimed_until IS NOT NULL OR']],
     found: ['repeated_alert'],
-    plan: kills(WORKERS, 20 * SECOND),
+    plan: kills(WORKERS, 20 * SECOND_MS),
   },
   {
     name: 'each-attempt-has-its-own-id',
     file: 'channels/webhook/signature.js',
     changes: [[`'webhook-id': id,`, `'webhook-id': crypto.randomUUID(),`]],
     found: ['doubled_alert'],
-    plan: kills(NOTIFIERS, 10 * SECOND),
+    plan: kills(NOTIFIERS, 10 * SECOND_MS),
   },
   {
     name: 'message-counts-as-sent-before-it-is',
@@ -193,7 +193,7 @@ export const VARIANTS: readonly Variant[] = [
       ],
     ],
     found: ['lost_alert'],
-    plan: kills(NOTIFIERS, 10 * SECOND),
+    plan: kills(NOTIFIERS, 10 * SECOND_MS),
   },
 ];
 

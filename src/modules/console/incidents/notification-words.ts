@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '../../../domain/durations.js';
 import { type Mark } from '../../../html/marks.js';
 import { duration } from '../../../html/time-text.js';
 import { type NotificationDto } from '../../notifications/dto/notification.dto.js';
@@ -108,9 +109,6 @@ export function statusWords({ status, reason }: Pick<Named, 'status' | 'reason'>
   const [mark, word] = WORDS[status];
   return reason === 'no_policy' ? { mark: 'down', word: 'Nobody was notified' } : { mark, word };
 }
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** Returns a delay: `84 ms`, `1.2 s`, `3 minutes`. Clocks of several machines may make it negative, which counts as 0. */
 export function delayWords(ms: number): string {

@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { counted } from '../../../html/counted.js';
 import { nextStart, occurrences, type Schedule } from '../../../domain/recurrence.js';
 import { type ClosedSpan } from '../../../domain/span.js';
 import { type Mark } from '../../../html/marks.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
-
-const MINUTE_MS = 60_000;
 
 type Scheduled = Pick<MaintenanceWindowDto, 'startsAt' | 'endsAt' | 'timezone' | 'rrule'>;
 

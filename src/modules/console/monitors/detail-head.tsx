@@ -1,4 +1,5 @@
 import { type ComponentChildren } from 'preact';
+import { DAY_MS } from '../../../domain/durations.js';
 import { counted } from '../../../html/counted.js';
 import { statusMark } from '../../../html/status-words.js';
 import { awaitsReports } from '../../../probes/index.js';
@@ -7,7 +8,6 @@ import { Time } from '../html/time.js';
 import { Icon } from '../html/icon.js';
 import { MenuLink, MoreMenu } from '../html/menu.js';
 import { type PageFrame } from '../page-frame.js';
-import { DAY_MS } from '../../../domain/utc-day.js';
 import { type MonitorCertificateDto, type MonitorRegistrationDto } from '../../monitors/dto/monitor.dto.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';

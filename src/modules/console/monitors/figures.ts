@@ -1,4 +1,5 @@
-import { DAY_MS, dayStart } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import { dayStart } from '../../../domain/utc-day.js';
 import { figuresWithin, observedSeconds, seconds } from '../../../domain/uptime-figures.js';
 import { type UptimeSegment } from '../../../domain/uptime.js';
 

@@ -1,5 +1,6 @@
 import { Get, Req } from '@nestjs/common';
-import { DAY_MS, dateOf } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import { dateOf } from '../../../domain/utc-day.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { AlertingReports } from '../../notifications/alerting-reports.service.js';
 import { AlertingReportQuery } from '../../notifications/dto/alerting-report.dto.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../../domain/durations.js';
 import { expiryMark } from './expiry.js';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
-const DAY_MS = 86_400_000;
 
 describe('expiryMark', () => {
   it.each<[string, number | null, string | null]>([

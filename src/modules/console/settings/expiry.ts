@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../../domain/durations.js';
 import { counted } from '../../../html/counted.js';
 import { type Mark } from '../../../html/marks.js';
 
-const DAY_MS = 86_400_000;
 /** Keys are marked this long before they expire, which leaves time to create another one. */
 const SOON_DAYS = 14;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/durations.js';
 import { includesRole, type Role } from '../../../domain/role.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
@@ -61,7 +62,7 @@ export function keyBody(form: FormFields, nowMs: number): JsonObject {
 function expiryOf(form: FormFields, nowMs: number): string | null {
   const chosen = form.text('expiresAt');
   if (chosen === 'never') return null;
-  if (LIVES.some((days) => days === chosen)) return new Date(nowMs + Number(chosen) * 86_400_000).toISOString();
+  if (LIVES.some((days) => days === chosen)) return new Date(nowMs + Number(chosen) * DAY_MS).toISOString();
   return `${form.text('expiresOn')}T23:59:59.999Z`;
 }
 

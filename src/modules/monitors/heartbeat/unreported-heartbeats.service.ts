@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { DAY_MS } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { type NamedMonitor, monitorEvent } from '../definition/monitor-events.js';

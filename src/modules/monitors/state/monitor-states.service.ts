@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../../database/tx.js';
+import { HOUR_MS } from '../../../domain/durations.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { type NewEvent } from '../../events/new-event.types.js';
@@ -62,7 +63,7 @@ export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs:
 type Place = Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>;
 
 /** A result that arrives later than this is counted but does not change the state of that time, which is final. */
-export const LATE_LIMIT_MS = 48 * 3_600_000;
+export const LATE_LIMIT_MS = 48 * HOUR_MS;
 
 /** Monitors that are locked for recording, with the cached rows of their locations. */
 export interface LockedStates {

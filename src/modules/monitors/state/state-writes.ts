@@ -1,6 +1,7 @@
 import { type EntityManager } from 'typeorm';
 import { integers, jsons, texts, times, uuids } from '../../../database/array-parameter.js';
 import { StaleMemory } from '../../../database/stale-memory.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../../domain/monitor-state.js';
 import { type Shown, type ShownStatus, shownStatus } from '../../../domain/shown-status.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -28,7 +29,7 @@ export interface ShownChange {
   sinceMs: number;
 }
 
-const CHECKPOINT_EVERY_MS = 24 * 3_600_000;
+const CHECKPOINT_EVERY_MS = DAY_MS;
 
 /**
  * Stores the folds of rows that were read or cached. Increments the versions of the changes.

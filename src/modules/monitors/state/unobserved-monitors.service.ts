@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { groupBy } from '../../../domain/group-by.js';
 import {
   causeKey,
@@ -10,7 +11,6 @@ import {
   type UnobservedGroup,
   unobservedGroups,
 } from '../../../domain/unobserved.js';
-import { DAY_MS } from '../../../domain/utc-day.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { TURNS } from '../../events/event.types.js';

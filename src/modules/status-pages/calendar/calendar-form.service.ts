@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { AnnouncedMaintenanceService } from '../../maintenance/announced-maintenance.service.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PageContext, type PageForm } from '../page-form.js';

@@ -1,5 +1,5 @@
 import { v5 as uuidv5 } from 'uuid';
-import { DAY_MS } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { Clock } from '../../../html/time-text.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../domain/utc-day.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { type Clock } from '../../../html/time-text.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { INCIDENT_DAYS, MAX_INCIDENTS, type PublicPage } from '../public-page.types.js';

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../../../database/database-fault.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { type PublicationContent, publicationOf, type PublicationState } from '../../../domain/publication.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
@@ -11,7 +12,7 @@ import { CANCEL, DELETE_OLD, PUBLISH, PUBLISH_END, RECIPIENTS, SHOWN, WITHDRAW }
 /** An event that could not be planned this often is set aside. */
 const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 interface EventRow {
   id: string;

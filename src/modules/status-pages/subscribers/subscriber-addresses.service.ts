@@ -3,11 +3,9 @@ import { Any, LessThan, MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SecretBox } from '../../../database/secret-box.js';
 import { managerOf, type Tx } from '../../../database/tx.js';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import { ErasedAddress } from './erased-address.entity.js';
 import { SubscriptionLetter } from './subscription-letter.entity.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Limit {
   inHour: number;

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Interval } from '@nestjs/schedule';
 import { AppConfig } from '../../../config/app-config.js';
 import { isDatabaseAway } from '../../../database/database-fault.js';
+import { HOUR_MS } from '../../../domain/durations.js';
 import { Publications } from './publications.service.js';
 import { Quarantine } from './quarantine.service.js';
 import { SubscriberMails } from './subscriber-mails.service.js';
@@ -10,7 +11,6 @@ import { WebhookDeliveries } from './webhooks/webhook-deliveries.service.js';
 
 const LOOK_MS = 1_000;
 const ANNOUNCE_MS = 5_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Plans and sends updates to subscribers in the background, in every process with the role `notifier`. It runs beside

@@ -5,6 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { AppConfig } from '../../../config/app-config.js';
 import { SecretBox } from '../../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { validateBody } from '../../../http/body/validation.js';
 import { ProblemException } from '../../../http/problems/problem.js';
@@ -27,7 +28,7 @@ import { alreadySubscribedMail, confirmationMail } from './subscription-letters.
 /** Requests to subscribe that an address of a client may make. */
 const LIMITS = { failures: 10, windowMs: 15 * 60_000, addresses: 10_000 };
 /** How long a link confirms. */
-export const CONFIRMATION_MS = 2 * 86_400_000;
+export const CONFIRMATION_MS = 2 * DAY_MS;
 
 /** A subscriber and their page, as a link leads to them. */
 export interface Subscription extends StoredPage {

@@ -260,6 +260,20 @@ describe('maintenance', () => {
     expect(await subjects(4)).toBe('[Shop status] Maintenance completed: Upgrade');
   });
 
+  it.each([{ public: false }, { notifySubscribers: false }, { startsAt: null, endsAt: null }])(
+    'is mailed as scheduled if it is created with %j and that changes',
+    async (more) => {
+      const whole = { public: true, notifySubscribers: true, startsAt: inAnHour(), endsAt: inAnHour(120) };
+      const window = { name: 'Upgrade', monitorIds: [shop.id], ...whole };
+      const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', { ...window, ...more });
+      await api.patch(`/v1/maintenance-windows/${body.id}`, { description: 'Short.' });
+      await api.patch(`/v1/maintenance-windows/${body.id}`, whole);
+      expect((await mailed(mailing, email, 1)).map(subjectOf)).toEqual([
+        '[Shop status] Scheduled maintenance: Upgrade',
+      ]);
+    },
+  );
+
   describe('that is cancelled', () => {
     const times = { startsAt: inAnHour(), endsAt: inAnHour(120) };
     const announce = async (more: object = {}) => {

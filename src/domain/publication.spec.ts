@@ -17,6 +17,8 @@ describe('maintenance', () => {
     ['maintenance_window.created', { startsAt: BEFORE }, null],
     ['maintenance_window.created', { startsAt: null }, null],
     ['maintenance_window.updated', { startsAt: AFTER }, { state: 'rescheduled', text: 'Text' }],
+    ['maintenance_window.updated', { startsAt: AFTER, announced: true }, { state: 'scheduled', text: 'Text' }],
+    ['maintenance_window.updated', { startsAt: BEFORE, announced: true }, null],
     ['maintenance_window.updated', { startsAt: AFTER, cancelled: true }, { state: 'cancelled', text: null }],
     ['maintenance_window.updated', { startsAt: BEFORE, cancelled: true }, null],
     ['maintenance_window.deleted', { startsAt: AFTER }, { state: 'cancelled', text: null, startsAt: AFTER }],

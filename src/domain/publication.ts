@@ -64,7 +64,7 @@ interface PublishedUpdate {
  */
 export function publicationOf(event: PublishedEvent, hasOwnTitle: boolean, nowMs: number): PublicationContent | null {
   const { type, occurredAt, resource, data } = event;
-  const state = data.cancelled === true ? 'cancelled' : WINDOW_STATES[type];
+  const state = data.cancelled === true ? 'cancelled' : data.announced === true ? 'scheduled' : WINDOW_STATES[type];
   if (state === undefined) {
     const update = data.update as PublishedUpdate | undefined;
     if (!update) return null;

@@ -14,11 +14,13 @@ const PUBLISHED: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 /** Those of an occurrence, not of the schedule. */
 const HELD: ReadonlySet<EventType> = new Set<EventType>(['maintenance.started', 'maintenance.ended']);
+/** Subscribers are informed of a window only if it has both. */
+const ANNOUNCING: ReadonlySet<string> = new Set(['/public', '/notifySubscribers']);
 const RESCHEDULED: ReadonlySet<string> = new Set(['/startsAt', '/endsAt', '/rrule', '/timezone']);
 
 /**
- * Returns an event about a maintenance window. A change that leaves the schedule as it was is not published, nor is the
- * deletion of a window that is active: its end is.
+ * Returns an event about a maintenance window. A change that neither announces nor reschedules it is not published, nor is
+ * the deletion of a window that is active: its end is.
  */
 export function windowEvent(type: EventType, window: MaintenanceWindow, changes: JsonChange[] | null = null): NewEvent {
   const { id, teamId, key, name } = window;
@@ -27,9 +29,17 @@ export function windowEvent(type: EventType, window: MaintenanceWindow, changes:
     window.notifySubscribers &&
     PUBLISHED.has(type) &&
     !(type === 'maintenance_window.deleted' && window.reportedActive) &&
-    (changes === null || changes.some(({ pointer }) => RESCHEDULED.has(pointer)));
+    (changes === null || isAnnounced(window, changes) || changes.some(({ pointer }) => RESCHEDULED.has(pointer)));
   const data = isPublished ? { data: publishedData(type, window, changes ?? []) } : {};
   return { type, teamId, resource: { type: 'maintenance_window', id, key, name }, changes, ...data };
+}
+
+/** Returns whether a change lets subscribers learn of a window: it is made public, or given its first schedule. */
+function isAnnounced({ startsAt }: MaintenanceWindow, changes: readonly JsonChange[]): boolean {
+  return (
+    startsAt !== null &&
+    changes.some(({ pointer, before }) => ANNOUNCING.has(pointer) || (pointer === '/startsAt' && before === null))
+  );
 }
 
 /**
@@ -49,7 +59,8 @@ function publishedData(
   }
   const [from, until] = HELD.has(type) ? [window.activeFrom, window.activeUntil] : nextOccurrence(window);
   const times = { startsAt: from?.toISOString() ?? null, endsAt: until?.toISOString() ?? null };
-  return { notifySubscribers: true, description, monitorIds, tags, ...times };
+  const announced = isAnnounced(window, changes) ? { announced: true } : {};
+  return { notifySubscribers: true, ...announced, description, monitorIds, tags, ...times };
 }
 
 /** Returns when the next occurrence begins and ends; the first one if there is none, or the window is not settled. */

@@ -22,6 +22,8 @@ interface EventRow {
   resource_id: string;
   resource_name: string | null;
   data: Record<string, unknown>;
+  /** Whether it is about an incident whose title somebody has chosen. */
+  has_own_title: boolean;
 }
 
 /** What is published, where, and where it comes from. */
@@ -113,14 +115,14 @@ export class Publications {
     );
     if (claimed[1] === 0) return;
     const [row]: EventRow[] = await manager.query(
-      'SELECT id, team_id, type, occurred_at, resource_id, resource_name, data FROM events WHERE id = $1',
+      `SELECT e.id, e.team_id, e.type, e.occurred_at, e.resource_id, e.resource_name, e.data,
+         coalesce(i.own_title, false) AS has_own_title
+       FROM events e
+       LEFT JOIN incidents i ON i.id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
+       WHERE e.id = $1`,
       [eventId],
     );
     if (!row) return;
-    const [incident]: { own_title: boolean }[] = await manager.query(
-      'SELECT own_title FROM incidents WHERE id::text = $1',
-      [row.resource_id],
-    );
     const content = publicationOf(
       {
         type: row.type,
@@ -128,7 +130,7 @@ export class Publications {
         resource: { id: row.resource_id, name: row.resource_name },
         data: row.data,
       },
-      incident?.own_title ?? false,
+      row.has_own_title,
       nowMs,
     );
     // Without a mail server it is not kept for later: by the time there is one, it is old news.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { readConfig } from '../config/app-config.js';
 import { KeyVerifier } from '../http/auth/principal.js';
+import { locationKey } from '../modules/checks/job-secrets.service.js';
 import { PasswordResets } from '../modules/people/password-resets.service.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { openKeyContext } from './key-context.js';
@@ -39,7 +40,7 @@ interface Outcome {
   stderr: string;
 }
 
-function run(command: string, args: string[], settings: Record<string, string> = {}): Promise<Outcome> {
+function run(command: string, args: string[], settings: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir, ...settings };
   const entry = fileURLToPath(new URL(`${command}.js`, import.meta.url));
   return new Promise((resolve) => {
@@ -73,6 +74,19 @@ describe('password:reset', () => {
     const stderr = 'There is no account with the email address "eve@example.com".\n';
     expect(await run('password-reset', ['eve@example.com'])).toMatchObject({ code: 1, stderr });
     expect(await run('password-reset', [])).toMatchObject({ code: 1, stderr: expect.stringContaining('one email') });
+  });
+});
+
+describe('location:key', () => {
+  it('prints the key that the service derives for the workers of a location', async () => {
+    const lastLine = locationKey(SECRET_KEY, 'eu-west');
+    expect(await run('location-key', ['eu-west'])).toEqual({ code: 0, lastLine, stderr: '' });
+  });
+
+  it('creates no secret key', async () => {
+    const outcome = await run('location-key', [], { SECRET_KEY: undefined });
+    expect(outcome).toEqual({ code: 1, lastLine: '', stderr: expect.stringContaining(dataDir) });
+    expect(await readdir(dataDir)).toEqual([]);
   });
 });
 

@@ -7,14 +7,17 @@ import { SecretBox } from './secret-box.js';
 
 const FILE = 'secret-key';
 
-/** Returns `SECRET_KEY`, else the key in `DATA_DIR/secret-key`, which is created (mode 0600) if it does not exist. */
+/** Returns `SECRET_KEY`, else the key in `DATA_DIR/secret-key`; `null` if there is neither. */
+export async function findSecretKey(config: AppConfig): Promise<string | null> {
+  return config.get('SECRET_KEY') ?? (await readKey(join(config.get('DATA_DIR'), FILE)));
+}
+
+/** Like `findSecretKey`, but creates `DATA_DIR/secret-key` (mode 0600) if there is neither. */
 export async function loadSecretKey(config: AppConfig): Promise<string> {
-  const given = config.get('SECRET_KEY');
-  if (given !== null) return given;
+  const found = await findSecretKey(config);
+  if (found !== null) return found;
   const directory = config.get('DATA_DIR');
   const file = join(directory, FILE);
-  const kept = await readKey(file);
-  if (kept !== null) return kept;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = join(directory, `.${FILE}.${process.pid}`);
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });

@@ -60,17 +60,26 @@ async function fail(
   return row!.count;
 }
 
+const UNHEARD = `
+  SELECT n.id FROM notifications n JOIN incidents i ON i.id = n.incident_id
+  WHERE n.id = ANY($1::uuid[]) AND i.notified_at IS NULL`;
+
+/** Returns those of the notifications whose incident is deleted if it is withdrawn, because nobody has heard of it. */
+export async function unheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows: { id: string }[] = await managerOf(tx).query(UNHEARD, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
- * Lets no other transaction withdraw the incidents of these notifications until this one ends. If one is doing so, waits
- * for it; its event is then recorded. Incidents of which somebody was notified are never deleted, and need no lock.
+ * Like `unheard`, but lets no other transaction withdraw the incidents until this one ends, and waits for one that is
+ * doing so. Locks them in the same order as that.
  */
-export async function holdIncidents(tx: Tx, ids: readonly string[]): Promise<void> {
-  await managerOf(tx).query(
-    `SELECT FROM incidents WHERE notified_at IS NULL
-       AND id IN (SELECT incident_id FROM notifications WHERE id = ANY($1::uuid[]))
-     ORDER BY started_at, id FOR NO KEY UPDATE`,
+export async function holdUnheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows: { id: string }[] = await managerOf(tx).query(
+    `${UNHEARD} ORDER BY i.started_at, i.id FOR NO KEY UPDATE OF i`,
     [ids],
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -119,8 +128,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Stores the outcomes of attempts that began at `at`, except for notifications that were over before. Returns those that
- * are over with them.
+ * Stores the outcomes of attempts that began at `at`, except for notifications that were over before. What a plan has
+ * suppressed or held back since is not attempted again. Returns those that are over with them.
  */
 export async function end(
   tx: Tx,
@@ -148,7 +157,8 @@ export async function end(
        reason = CASE WHEN is_sent THEN NULL ELSE reason END,
        settled = is_over,
        sent_at = CASE WHEN is_sent THEN $3::timestamptz END,
-       next_attempt_at = CASE WHEN NOT is_over THEN t.retry_at END
+       channel_failed_at = CASE WHEN t.outcome = 'failed' AND is_over THEN coalesce(channel_failed_at, $3) ELSE channel_failed_at END,
+       next_attempt_at = CASE WHEN NOT is_over AND n.status = 'pending' THEN t.retry_at END
      FROM (SELECT t.*, t.outcome = 'sent' AS is_sent,
              t.outcome <> 'failed' OR coalesce(give_up_at <= $3, false) AS is_over
            FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, attempt jsonb, outcome text, retry_at timestamptz)

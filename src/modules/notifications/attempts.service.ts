@@ -10,7 +10,7 @@ import { NotificationPoliciesService } from '../notification-policies/notificati
 import { TeamsService } from '../teams/teams.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { absorb, begin, end, failWaiting, giveUp, holdIncidents } from './attempt-records.js';
+import { absorb, begin, end, failWaiting, giveUp, holdUnheard, unheard } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
 import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer, type NamedTeam } from './message-composer.service.js';
@@ -76,16 +76,25 @@ export class AttemptsService {
       const due = await readDue(tx, channelId, audience, pause, nowMs);
       const chosen = choose(due, audience, pause, nowMs);
       if (!chosen) return this.refresh(tx, channel, { team, isEnabled: own?.enabled ?? false, type, at }, pause);
+      await this.store.lock(
+        tx,
+        chosen.due.map((one) => one.subject_id),
+      );
+      const known = await unheard(tx, idsOf(chosen));
       const still = await this.stillDue(tx, channel, chosen, nowMs);
       const isComplete = chosen.due.every(({ id }) => still.has(id));
       const rest = chosen.due.filter(({ id }) => still.has(id));
       const left = isComplete ? chosen : choose(rest, audience, pause, nowMs);
       if (!left) return 'again';
       if (!(await this.claims.renew(tx, channel))) return null;
+      const facts = await this.composer.compose(tx, team, left.messages, nowMs);
+      // Only now, because no result of their monitors can be recorded as long as the incidents are held.
+      const held = await holdUnheard(tx, idsOf(left));
+      // An incident has been withdrawn since: with the event of that, the plan is another one.
+      if (left.due.some(({ id }) => known.has(id) && !held.has(id))) return 'again';
       if (left.storm) await this.claims.saveStorm(tx, channel, left.storm);
       if (left.absorbed.length > 0) await absorb(tx, channelId, left.absorbed, left.stormKey!, at);
       if (left.messages.length === 0) return 'again';
-      const facts = await this.composer.compose(tx, team, left.messages, nowMs);
       await begin(tx, left.messages, at);
       const subjectOf = new Map(left.due.map((one) => [one.id, one.subject_id]));
       const messages = left.messages.map(({ ids }, index) => {
@@ -159,22 +168,14 @@ export class AttemptsService {
     return { messages: [{ ids: [], subjectIds: [], facts: facts! }], at, type, refreshId: due.id };
   }
 
-  /**
-   * Locks the alerts of notifications and their incidents, computes their plans again where needed, and returns the ids
-   * that are still due.
-   */
+  /** Computes the plans of notifications, whose alerts are locked, again where needed, and returns the ids still due. */
   private async stillDue(
     tx: Tx,
     channel: ClaimedChannel,
     { due }: NextMessages,
     nowMs: number,
   ): Promise<ReadonlySet<string>> {
-    await this.store.lock(
-      tx,
-      due.map((one) => one.subject_id),
-    );
     const ids = due.map(({ id }) => id);
-    await holdIncidents(tx, ids);
     const before = await readStillDue(tx, channel.teamId, ids, nowMs);
     const stale = before.filter((one) => one.is_stale).map((one) => one.subject_id);
     if (stale.length === 0) return new Set(before.map(({ id }) => id));
@@ -209,6 +210,10 @@ export class AttemptsService {
       else await this.refreshes.begin(tx, ids[0]!, atMs);
     }
   }
+}
+
+function idsOf({ due }: NextMessages): string[] {
+  return due.map(({ id }) => id);
 }
 
 function audienceOf(type: string | null): ChannelAudience {

@@ -114,7 +114,10 @@ function snake(one: PlannedNotification, nowMs: number): Record<string, unknown>
   };
 }
 
-/** Leaves alone what is settled, or is part of a message that was attempted. */
+/**
+ * Leaves alone what is settled, or is part of a message that was attempted. What was held back is tried as long as if it
+ * had not been due before.
+ */
 const UPSERT = `
   INSERT INTO notifications AS n (id, team_id, key, alert_key, kind, event_id, incident_id, monitor_ids, policy_id, step,
     repeat, channel_id, status, reason, collected_into, replaces_trigger, note, due_at, next_attempt_at, give_up_at,
@@ -131,5 +134,5 @@ const UPSERT = `
     collected_into = excluded.collected_into, replaces_trigger = excluded.replaces_trigger, note = excluded.note,
     due_at = excluded.due_at, monitor_ids = excluded.monitor_ids,
     next_attempt_at = CASE WHEN excluded.status = 'pending' THEN coalesce(n.next_attempt_at, excluded.next_attempt_at) END,
-    give_up_at = coalesce(n.give_up_at, excluded.give_up_at)
+    give_up_at = CASE WHEN n.next_attempt_at IS NULL THEN excluded.give_up_at ELSE coalesce(n.give_up_at, excluded.give_up_at) END
   WHERE NOT n.settled AND n.message_id IS NULL`;

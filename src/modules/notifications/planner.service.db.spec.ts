@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { waitingSessions } from '../../../test/support/waiting-sessions.js';
 import { type Delivery } from '../../channels/delivery.js';
+import { type MessageFacts } from '../../channels/message.js';
 import { readConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
@@ -73,8 +74,8 @@ async function record(
   await new Transactions(source).run((tx) => log.record(tx, [event], at));
 }
 
-const count = async (table: string): Promise<number> => {
-  const [row] = await source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table}`);
+const count = async (rows: string, parameters: unknown[] = []): Promise<number> => {
+  const [row] = await source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${rows}`, parameters);
   return row!.count;
 };
 
@@ -119,10 +120,123 @@ it('does not send a message about an incident that is withdrawn while the attemp
   await withdrawal.commitTransaction();
   await withdrawal.release();
   expect(await starting).toBe('again');
+  expect(await attempts.start(channel)).toBe('again');
   expect(await attempts.start(channel)).toBeNull();
   expect(await source.query('SELECT status, attempts FROM notifications')).toEqual([
     { status: 'suppressed', attempts: [] },
   ]);
+});
+
+it('does not send what was suppressed while an attempt to send it failed', async () => {
+  const incident = uuidv7();
+  const { planner, claims, attempts } = openProcess();
+  await record(incident, 'incident.opened');
+  await planner.planEvents();
+  const channel = (await claims.next())!;
+  const start = Date.now();
+  const started = await attempts.start(channel, start);
+  if (typeof started !== 'object' || !started) throw new Error('nothing is due');
+  await record(incident, 'incident.resolved');
+  await planner.planEvents();
+  await attempts.finish(channel, started, [FAILED], start);
+  const sent: MessageFacts[] = [];
+  for (let at = start + 61_000; at < start + 300_000; at += 61_000) {
+    const attempt = await attempts.start(channel, at);
+    if (typeof attempt !== 'object' || !attempt) continue;
+    sent.push(...attempt.messages.map(({ facts }) => facts));
+    await attempts.finish(channel, attempt, [SENT], at);
+  }
+  expect(sent).toMatchObject([{ kind: 'resolve' }]);
+});
+
+it('tries what was held back for as long as if it had not been due before', async () => {
+  const incident = uuidv7();
+  const start = Date.now();
+  await record(incident, 'incident.opened');
+  await openProcess().planner.planEvents(start);
+  const days = (count: number) => start + count * 86_400_000;
+  const replan = async (alerting: Alerting, nowMs: number) => {
+    await source.query('UPDATE notification_timers SET due_at = $1', [new Date(nowMs)]);
+    await openProcess(alerting).planner.planTimers(nowMs);
+  };
+  await replan({ ...team, rules: [{ ...team.rules[0]!, enabled: false }] }, start + 1_000);
+  expect(await source.query('SELECT status FROM notifications')).not.toEqual([{ status: 'pending' }]);
+  await replan(team, days(3));
+  expect(await source.query('SELECT status, give_up_at FROM notifications')).toEqual([
+    { status: 'pending', give_up_at: new Date(days(4)) },
+  ]);
+});
+
+describe('an event that may change any number of alerts', () => {
+  const later = () => new Date(Date.now() + 600_000);
+  const dueTimers = () => count('notification_timers WHERE due_at <= now()');
+
+  /** Opens an incident, and others that it is the parent of, and plans them. */
+  async function openFamily(children: number): Promise<string> {
+    const parent = uuidv7();
+    const ids = Array.from({ length: children }, () => uuidv7());
+    await source.query(
+      `INSERT INTO incidents (id, team_id, kind, title, impact, started_at, parent_incident_id)
+       SELECT id, $2, 'detected', 'Payments', 'down', now(), nullif($3::uuid, id) FROM unnest($1::uuid[]) AS id`,
+      [[parent, ...ids], teamId, parent],
+    );
+    for (const id of ids) await record(id, 'incident.opened');
+    const { planner } = openProcess();
+    while ((await planner.planEvents()).isMore);
+    await source.query('UPDATE notification_timers SET due_at = $1', [later()]);
+    return parent;
+  }
+  const recordSilence = () =>
+    record(uuidv7(), 'silence.created', { resource: { type: 'silence', id: uuidv7(), name: 'Quiet' }, data: {} });
+
+  it.each([
+    ['of a parent', (parent: string) => record(parent, 'incident.opened')],
+    ['of a silence', recordSilence],
+  ])('%s makes their timers due, and plans none of them itself', async (_, recordEvent) => {
+    const { planner, planning } = openProcess();
+    await recordEvent(await openFamily(150));
+    const plan = jest.spyOn(planning, 'plan');
+    await planner.planEvents();
+    expect(plan.mock.calls.flatMap(([, refs]) => refs).length).toBeLessThan(2);
+    expect(await dueTimers()).toBe(150);
+    expect(await count('unplanned_events')).toBe(0);
+  });
+
+  it('takes effect later if the process could not finish', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await openFamily(1);
+    await recordSilence();
+    const failing = openProcess();
+    failing.store.concerned = () => Promise.reject(new Error('poison'));
+    await failing.planner.planEvents();
+    expect(await dueTimers()).toBe(0);
+    await openProcess().planner.planEvents(Date.now() + 60_000);
+    expect(await count('notification_timers WHERE due_at <= $1', [new Date(Date.now() + 60_000)])).toBe(1);
+    error.mockRestore();
+  });
+
+  it('also concerns an alert that is being planned for the first time', async () => {
+    const { planner, planning } = openProcess();
+    const plan = planning.plan.bind(planning);
+    let enter!: () => void;
+    let leave!: () => void;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    planning.plan = async (...parameters) => {
+      enter();
+      await left;
+      return plan(...parameters);
+    };
+    await record(uuidv7(), 'incident.opened');
+    const first = planner.planEvents();
+    await entered;
+    await recordSilence();
+    const second = openProcess().planner.planEvents();
+    await eventually(async () => expect(await waitingSessions((sql) => source.query(sql))).toHaveLength(1));
+    leave();
+    await Promise.all([first, second]);
+    expect(await dueTimers()).toBe(1);
+  });
 });
 
 it('marks only events from which notifications may follow', async () => {

@@ -27,6 +27,8 @@ export interface AlertFacts {
   notBefore?: number;
   /** Empty for events of the team, which do not depend on the match of a policy. */
   monitors: readonly AlertMonitor[];
+  /** Set if nothing is known of its monitors any more: they were deleted before the first plan. */
+  areMonitorsGone?: boolean;
   /** Monitors that are down because of this alert, and whose own alerts it replaces. */
   children: readonly MatchedMonitor[];
   end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;

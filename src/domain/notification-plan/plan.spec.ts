@@ -69,6 +69,7 @@ const stored = (text: string, ...attempts: [seconds: number, outcome: Outcome][]
 /** A notification of which no attempt was made, because its channel failed with others. */
 const unreached = (text: string, seconds: number) => ({ ...stored(text), channelFailedAt: s(seconds) });
 const SENT = stored('trigger p.1 a', [0, 'sent']);
+const GONE: Partial<AlertFacts> = { monitors: [], areMonitorsGone: true };
 
 interface Case {
   alert?: Partial<AlertFacts>;
@@ -279,6 +280,16 @@ describe('plan', () => {
         'records it if no policy matches',
         { now: 0, policies: [{ ...policy, match: { tags: ['x'] } }] },
         ['trigger null.0 suppressed no_policy @0'],
+      ],
+      [
+        'records it if no policy is for all monitors, and its own were deleted',
+        { now: 0, alert: GONE, policies: [{ ...policy, match: { types: ['http'] } }] },
+        ['trigger null.0 suppressed no_policy @0'],
+      ],
+      [
+        'does not record it if a policy is for all monitors, and its own were deleted',
+        { now: 0, alert: GONE },
+        ['trigger p.1 a pending @0'],
       ],
       ['does not record it for other events', { now: 0, alert: { event: 'degraded' }, policies: [] }, []],
       [

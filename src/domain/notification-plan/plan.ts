@@ -60,10 +60,11 @@ export function plan(facts: NotificationFacts, policies: readonly PolicyRule[], 
 /** Returns the policies, disabled ones included, that apply to an alert, ordered by id. */
 export function applyingPolicies({ alert }: Pick<NotificationFacts, 'alert'>, policies: readonly PolicyRule[]) {
   const affected = [...alert.monitors, ...alert.children];
+  const isOfTeam = affected.length === 0 && !alert.areMonitorsGone;
   return policies
-    .filter(
-      ({ on, match }) => on.includes(alert.event) && (!affected.length || affected.some((one) => matches(match, one))),
-    )
+    .filter(({ on, match }) => {
+      return on.includes(alert.event) && (isOfTeam || 'all' in match || affected.some((one) => matches(match, one)));
+    })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

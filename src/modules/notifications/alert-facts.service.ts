@@ -80,6 +80,7 @@ export class AlertFactsService {
             ...(resumed.length > 0 && { resumed: nextEnds.next().value! }),
           };
         }),
+        ...(history.monitorIds.length > 0 && monitors.length === 0 && { areMonitorsGone: true }),
         children: (event === 'down' && caused.get(incidentId ?? '')) || [],
         end: history.end,
         retractedAt: history.retractedAt,

@@ -50,5 +50,5 @@ export function alertingProcess(source: DataSource, alerting: Alerting) {
   const attempts = new AttemptsService(
     ...([transactions, claims, store, planning, policies, teams, composer, refreshes, health, outcomes] as const),
   );
-  return { planning, claims, planner, attempts };
+  return { store, planning, claims, planner, attempts };
 }

@@ -36,10 +36,24 @@ const PHASES: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopen
 /** The events that open an alert of an incident. */
 const OPENINGS: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'monitor.resumed']);
 
+/** The resources that decide about alerts, whatever these are about. */
+const SETTINGS: readonly string[] = ['notification_policy', 'notification_channel', 'silence'];
+
+/** An event that may change alerts which it is not about: all of a team, or those of the children of an incident. */
+export interface EventEffect {
+  eventId: string;
+  teamId: TeamId;
+  /** The parent incident; null for all of the team. */
+  parentId: string | null;
+}
+
 /** Reads alerts from the log of events, for many of them at once, and locks them. */
 @Injectable()
 export class AlertStore {
-  /** Returns what events may have changed: their own subjects, and the open alerts of their monitors. */
+  /**
+   * Returns what events may have changed: their own subjects, and the open alerts of their monitors. Those whose number
+   * has no bound are left to `effects`.
+   */
   async refsOf(tx: Tx, eventIds: readonly string[]): Promise<AlertRef[]> {
     const rows: { team_id: TeamId; subject_id: string }[] = await managerOf(tx).query(
       `WITH planned AS (SELECT * FROM events WHERE id = ANY($1::uuid[])),
@@ -60,32 +74,52 @@ export class AlertStore {
          JOIN notification_timers t ON t.monitors -> 0 ->> 'id' = e.resource_id AND t.team_id = e.team_id
            AND t.event = 'degraded' AND t.closed_at IS NULL
        UNION SELECT i.team_id, i.parent_incident_id FROM incident_events e JOIN incidents i ON i.id = e.incident_id
-         WHERE i.parent_incident_id IS NOT NULL
-       UNION SELECT i.team_id, i.id FROM incident_events e JOIN incidents i ON i.parent_incident_id = e.incident_id
-         WHERE i.resolved_at IS NULL`,
+         WHERE i.parent_incident_id IS NOT NULL`,
       [eventIds],
     );
     return rows.map((row) => ({ teamId: row.team_id, subjectId: row.subject_id }));
   }
 
-  /** Returns the teams whose settings have changed according to events of policies, silences and channels. */
-  async teamsWithChangedSettings(tx: Tx, eventIds: readonly string[]): Promise<TeamId[]> {
-    if (eventIds.length === 0) return [];
-    const rows: { team_id: TeamId }[] = await managerOf(tx).query(
-      `SELECT DISTINCT team_id FROM events WHERE id = ANY($1::uuid[]) AND type <> 'channel.failing'`,
-      [eventIds],
+  /** Returns those of the events that may change any number of open alerts which they are not about. */
+  async effects(tx: Tx, eventIds: readonly string[]): Promise<EventEffect[]> {
+    const rows: { event_id: string; team_id: TeamId; parent_id: string | null }[] = await managerOf(tx).query(
+      `SELECT id AS event_id, team_id, NULL AS parent_id FROM events
+       WHERE id = ANY($1::uuid[]) AND resource_type = ANY($2::text[]) AND type <> 'channel.failing'
+       UNION ALL
+       SELECT e.id, e.team_id, e.resource_id FROM events e
+       WHERE e.id = ANY($1::uuid[]) AND EXISTS (SELECT FROM incidents i
+         WHERE i.parent_incident_id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
+           AND i.resolved_at IS NULL)`,
+      [eventIds, SETTINGS],
     );
-    return rows.map((row) => row.team_id);
+    return rows.map((row) => ({ eventId: row.event_id, teamId: row.team_id, parentId: row.parent_id }));
   }
 
-  /** Returns some of the subjects with open alerts of a team, in the order of their ids. */
-  async openSubjects(tx: Tx, teamId: TeamId, after: string | null, count: number): Promise<string[]> {
+  /** Returns some of the subjects with open alerts that an effect concerns, in the order of their ids. */
+  async concerned(tx: Tx, { teamId, parentId }: EventEffect, after: string | null, count: number): Promise<string[]> {
+    const isChild = 'subject_id IN (SELECT id FROM incidents WHERE parent_incident_id = $4 AND resolved_at IS NULL)';
     const rows: { subject_id: string }[] = await managerOf(tx).query(
       `SELECT DISTINCT subject_id FROM notification_timers
-       WHERE team_id = $1 AND closed_at IS NULL AND ($2::uuid IS NULL OR subject_id > $2) ORDER BY subject_id LIMIT $3`,
-      [teamId, after, count],
+       WHERE team_id = $1 AND closed_at IS NULL AND ($2::uuid IS NULL OR subject_id > $2)
+         AND ${parentId === null ? '$4::uuid IS NULL' : isChild}
+       ORDER BY subject_id LIMIT $3`,
+      [teamId, after, count, parentId],
     );
     return rows.map((row) => row.subject_id);
+  }
+
+  /** Announces that this transaction plans by the settings of these teams. */
+  async enterTeams(tx: Tx, teamIds: readonly TeamId[]): Promise<void> {
+    await managerOf(tx).query(
+      `SELECT pg_advisory_xact_lock_shared(hashtextextended('plans/' || id, 0))
+       FROM (SELECT DISTINCT id FROM unnest($1::text[]) AS id ORDER BY id) AS teams`,
+      [teamIds],
+    );
+  }
+
+  /** Waits until no transaction plans by settings of a team that it read before. */
+  async awaitTeam(tx: Tx, teamId: TeamId): Promise<void> {
+    await managerOf(tx).query(`SELECT pg_advisory_xact_lock(hashtextextended('plans/' || $1::text, 0))`, [teamId]);
   }
 
   /** Lets no other transaction plan or send these alerts until this one ends. */

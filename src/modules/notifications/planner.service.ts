@@ -5,7 +5,7 @@ import { isDatabaseAway, isStatementTimeout } from '../../database/database-faul
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
 import { type AlertRef } from './alert-events.js';
-import { AlertStore } from './alert-store.service.js';
+import { AlertStore, type EventEffect } from './alert-store.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Events or timers of one transaction, so that transactions stay short. */
@@ -13,6 +13,8 @@ const BATCH = 100;
 /** An event whose planning failed this often is set aside. */
 export const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
+/** How long a process has for the effects of an event before another one may take them on. */
+const EFFECTS_MS = 30_000;
 const CLAIMABLE = `failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)`;
 /** SQL condition: there are events to plan at `$1`, or timers are due. */
 export const PLANNING_DUE = `(EXISTS (SELECT FROM unplanned_events WHERE ${CLAIMABLE})
@@ -141,19 +143,25 @@ export class PlannerService {
   }
 
   private async planSomeEvents(count: number, nowMs: number, only: string | null = null): Promise<Planned> {
-    let changed: TeamId[] = [];
+    let effects: EventEffect[] = [];
     const planned = await this.transactions.run(async (tx) => {
-      const [claimed]: [{ event_id: string; resource_type: string }[], number] = await managerOf(tx).query(
-        `DELETE FROM unplanned_events WHERE event_id IN (
-           SELECT event_id FROM unplanned_events WHERE ${CLAIMABLE} AND ($3::uuid IS NULL OR event_id = $3)
-           ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING event_id, resource_type`,
+      const claimed: { event_id: string }[] = await managerOf(tx).query(
+        `SELECT event_id FROM unplanned_events WHERE ${CLAIMABLE} AND ($3::uuid IS NULL OR event_id = $3)
+         ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED`,
         [new Date(nowMs), count, only],
       );
       if (claimed.length === 0) return NOTHING;
       const ids = claimed.map((row) => row.event_id);
-      const settings = claimed.filter((row) => SETTINGS.has(row.resource_type)).map((row) => row.event_id);
-      changed = await this.store.teamsWithChangedSettings(tx, settings);
+      effects = await this.store.effects(tx, ids);
+      const unfinished = new Set(effects.map(({ eventId }) => eventId));
+      await unmark(
+        tx,
+        ids.filter((id) => !unfinished.has(id)),
+      );
+      await managerOf(tx).query('UPDATE unplanned_events SET retry_at = $2 WHERE event_id = ANY($1::uuid[])', [
+        [...unfinished],
+        new Date(nowMs + EFFECTS_MS),
+      ]);
       const refs = await this.store.refsOf(tx, ids);
       await this.store.lock(
         tx,
@@ -162,27 +170,40 @@ export class PlannerService {
       const isDue = await this.plan(tx, refs, nowMs);
       return { isMore: claimed.length === count, isDue };
     });
-    for (const teamId of changed) await this.planAgain(teamId, nowMs);
+    for (const effect of effects) await this.takeEffect(effect, nowMs);
     return planned;
   }
 
   /** Plans alerts that the transaction has locked, by the policies and channels as they are then. */
   private async plan(tx: Tx, refs: readonly AlertRef[], nowMs: number): Promise<boolean> {
+    const teamIds = [...new Set(refs.map(({ teamId }) => teamId))];
+    await this.store.enterTeams(tx, teamIds);
     const teams = new Map<TeamId, Alerting>();
-    for (const { teamId } of refs) {
-      if (!teams.has(teamId)) teams.set(teamId, await this.policies.alerting(teamId, tx));
-    }
+    for (const teamId of teamIds) teams.set(teamId, await this.policies.alerting(teamId, tx));
     return this.planning.plan(tx, refs, teams, nowMs);
   }
 
   /**
-   * Makes the timers of all open alerts of a team due, because its policies, silences or channels have changed. In small
-   * transactions that lock the alerts, so that none is planned at that moment by what was valid before.
+   * Makes the timers of all open alerts that an event concerns due. Only then is its mark deleted, so that messages about
+   * them are not sent by what was valid before, and another process does this if this one stops.
    */
-  private async planAgain(teamId: TeamId, nowMs: number): Promise<void> {
+  private async takeEffect(effect: EventEffect, nowMs: number): Promise<void> {
+    try {
+      await this.makeDue(effect, nowMs);
+      await this.transactions.run((tx) => unmark(tx, [effect.eventId]));
+    } catch (error) {
+      if (isAway(error)) throw error;
+      await this.noteFailure(effect.eventId, error, nowMs);
+    }
+  }
+
+  /** In small transactions that lock the alerts, so that none is planned at that moment by what was valid before. */
+  private async makeDue(effect: EventEffect, nowMs: number): Promise<void> {
+    // An alert that is being planned for the first time cannot be found yet.
+    await this.transactions.run((tx) => this.store.awaitTeam(tx, effect.teamId));
     for (let after: string | null = null; ;) {
       const subjectIds: string[] = await this.transactions.run(async (tx) => {
-        const open = await this.store.openSubjects(tx, teamId, after, BATCH);
+        const open = await this.store.concerned(tx, effect, after, BATCH);
         await this.store.lock(tx, open);
         await managerOf(tx).query(
           `UPDATE notification_timers SET due_at = $2 WHERE subject_id = ANY($1::uuid[]) AND closed_at IS NULL
@@ -197,6 +218,10 @@ export class PlannerService {
   }
 }
 
+async function unmark(tx: Tx, eventIds: readonly string[]): Promise<void> {
+  await managerOf(tx).query('DELETE FROM unplanned_events WHERE event_id = ANY($1::uuid[])', [eventIds]);
+}
+
 /**
  * Returns whether nothing can be planned at the moment. After a statement that took too long, others can be: it may be
  * that of one alert.
@@ -204,6 +229,3 @@ export class PlannerService {
 function isAway(error: unknown): boolean {
   return isDatabaseAway(error) && !isStatementTimeout(error);
 }
-
-/** The resources that decide about alerts, whatever these are about. */
-const SETTINGS: ReadonlySet<string> = new Set(['notification_policy', 'notification_channel', 'silence']);

@@ -82,7 +82,7 @@ async function follow(after: string, isComplete: (count: number) => boolean): Pr
 
 it('miss nothing and get nothing twice, whatever the order of commits and wherever they reconnect', async () => {
   const transactions = new Transactions(source);
-  const log = new EventLog();
+  const log = new EventLog(source);
   const stored = async (): Promise<string[]> => {
     const rows = await app.query<{ id: string }>(
       `SELECT id FROM events WHERE team_id = $1 AND type = 'monitor.created' ORDER BY era, transaction_id, sequence`,

@@ -44,7 +44,7 @@ export function alertingProcess(source: DataSource, alerting: Alerting) {
   const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
   const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
   const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
-  const [refreshes, health] = [new AlertRefreshes(), new ChannelHealthService(new EventLog())];
+  const [refreshes, health] = [new AlertRefreshes(), new ChannelHealthService(new EventLog(source))];
   const claims = new ChannelClaimsService(source, config);
   const planner = new PlannerService(source, transactions, store, planning, policies);
   const attempts = new AttemptsService(

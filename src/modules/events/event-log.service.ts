@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { managerOf, type Tx } from '../../database/tx.js';
+import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { currentActor } from '../../http/auth/actor.js';
 import { ERA } from './event-position.js';
 import { NOTIFYING, UNPLANNED_CHANNEL } from './event.types.js';
@@ -9,6 +10,11 @@ import { type NewEvent } from './new-event.types.js';
 /** Records events. Everything that reads what happened (feed, stream, audit log, notifications) reads these rows. */
 @Injectable()
 export class EventLog {
+  private isAnnouncing = false;
+  private isMoreToAnnounce = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
   /**
    * Records events in the transaction that makes the changes, in this order, so that an event exists if and only if its
    * change does. Events from which notifications may follow are marked for the planner, and wake it.
@@ -18,7 +24,7 @@ export class EventLog {
     if (events.length === 0) return;
     const acting = currentActor();
     const actors = events.map(({ actor = acting }) => actor);
-    await managerOf(tx).query(INSERT, [
+    const marked: unknown[] = await managerOf(tx).query(INSERT, [
       events.map(({ id = uuidv7() }) => id),
       events.map(({ teamId }) => teamId),
       events.map(({ type }) => type),
@@ -36,16 +42,35 @@ export class EventLog {
       new Date(nowMs),
       NOTIFYING,
     ]);
+    if (marked.length > 0) afterCommit(tx, () => this.announce());
   }
 
   /** Lets the alerts that these events opened be planned again, because facts outside of the log have changed. */
   async planAgain(tx: Tx, eventIds: readonly string[]): Promise<void> {
     if (eventIds.length === 0) return;
-    await managerOf(tx).query(PLAN_AGAIN, [eventIds]);
+    const marked: unknown[] = await managerOf(tx).query(PLAN_AGAIN, [eventIds]);
+    if (marked.length > 0) afterCommit(tx, () => this.announce());
+  }
+
+  /**
+   * Wakes the planners of all processes, which look for marks every second anyway. Outside of the transaction, because the
+   * server commits transactions that notify one after the other, and those of results must not wait for each other.
+   */
+  private announce(): void {
+    this.isMoreToAnnounce = this.isAnnouncing;
+    if (this.isAnnouncing) return;
+    this.isAnnouncing = true;
+    void this.dataSource
+      .query(`NOTIFY ${UNPLANNED_CHANNEL}`)
+      .catch(() => undefined)
+      .finally(() => {
+        this.isAnnouncing = false;
+        if (this.isMoreToAnnounce) this.announce();
+      });
   }
 }
 
-/** One statement, so that the marks cost no further round trip. Listeners are notified when the transaction commits. */
+/** One statement, so that the marks cost no further round trip. Returns a row if an event was marked for the planner. */
 const INSERT = `
   WITH recorded AS (
     INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type, actor_id,
@@ -65,7 +90,7 @@ const INSERT = `
     INSERT INTO unpublished_events (event_id, sequence)
     SELECT id, sequence FROM recorded WHERE data @> '{"notifySubscribers": true}'
   )
-  SELECT pg_notify('${UNPLANNED_CHANNEL}', '') FROM marked LIMIT 1`;
+  SELECT 1 FROM marked LIMIT 1`;
 
 const PLAN_AGAIN = `
   WITH marked AS (
@@ -73,4 +98,4 @@ const PLAN_AGAIN = `
     SELECT id, sequence, team_id, resource_type, resource_id FROM events WHERE id = ANY($1::uuid[])
     ON CONFLICT DO NOTHING RETURNING 1
   )
-  SELECT pg_notify('${UNPLANNED_CHANNEL}', '') FROM marked LIMIT 1`;
+  SELECT 1 FROM marked LIMIT 1`;

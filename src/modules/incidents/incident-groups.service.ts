@@ -43,12 +43,17 @@ export class IncidentGroupsService {
       };
       candidates.set(row.monitor_id, [...(candidates.get(row.monitor_id) ?? []), incident]);
     }
-    for (const row of own) {
+    const moved = own.flatMap((row) => {
       const open = (parents.get(row.monitor_id) ?? []).flatMap((id) => candidates.get(id) ?? []);
       const parentId = parentIncidentOf(row.started_at.getTime(), open)?.id ?? null;
-      if (parentId === row.parent_incident_id) continue;
-      await managerOf(tx).query('UPDATE incidents SET parent_incident_id = $2 WHERE id = $1', [row.id, parentId]);
-    }
+      return parentId === row.parent_incident_id ? [] : [{ id: row.id, parentId }];
+    });
+    if (moved.length === 0) return;
+    await managerOf(tx).query(
+      `UPDATE incidents i SET parent_incident_id = t.parent_id
+       FROM unnest($1::uuid[], $2::uuid[]) AS t (id, parent_id) WHERE i.id = t.id`,
+      [moved.map(({ id }) => id), moved.map(({ parentId }) => parentId)],
+    );
   }
 
   private async incidentsOf(tx: Tx, monitorIds: readonly string[], sinceMs: number): Promise<IncidentRecord[]> {

@@ -37,7 +37,7 @@ async function record(type: EventType, minute: number, data = {}, actor = SYSTEM
   const [kind] = type.split('.') as ['incident' | 'monitor'];
   const resource = { type: kind, id: kind === 'incident' ? incidentId : monitorId };
   const event = { type, teamId, resource, data, actor };
-  await transactions.run((tx) => new EventLog().record(tx, [event], BEGAN + minute * MINUTE_MS));
+  await transactions.run((tx) => new EventLog(source).record(tx, [event], BEGAN + minute * MINUTE_MS));
 }
 
 const read = async (): Promise<AlertHistory[]> => {

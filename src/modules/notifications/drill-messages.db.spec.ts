@@ -67,7 +67,7 @@ async function open(kind: 'detected' | 'drill', name: string): Promise<string> {
 async function record(type: 'incident.opened' | 'incident.resolved', id: string, data: object): Promise<void> {
   const resource = { type: 'incident' as const, id, name: 'An incident' };
   const event = { type, teamId, resource, data: { ...data } };
-  await new Transactions(source).run((tx) => new EventLog().record(tx, [event], now));
+  await new Transactions(source).run((tx) => new EventLog(source).record(tx, [event], now));
   while ((await planner.planEvents(now)).isMore);
 }
 

@@ -54,7 +54,7 @@ async function record(type: EventType, ...incidentIds: string[]): Promise<void> 
     ...{ type, teamId, data: { kind: 'manual', monitorIds: [] } },
     resource: { type: 'incident' as const, id, name: 'Payments' },
   }));
-  await new Transactions(source).run((tx) => new EventLog().record(tx, events, now));
+  await new Transactions(source).run((tx) => new EventLog(source).record(tx, events, now));
   while ((await planner.planEvents(now)).isMore);
 }
 

@@ -44,7 +44,7 @@ const team: Alerting = {
 beforeAll(async () => {
   database = await createTestDatabase();
   source = await alertingSource(database.url, 8);
-  log = new EventLog();
+  log = new EventLog(source);
 });
 afterAll(async () => {
   await source?.destroy();

@@ -15,6 +15,14 @@ interface StoredNotification {
   isStormed: boolean;
 }
 
+interface StoredIncident {
+  id: string;
+  kind: string;
+  isResolved: boolean;
+  /** The number of its latest alert; null if it has none. */
+  lastEpisode: number | null;
+}
+
 /** Compares the messages that a receiver got with the incidents and with what the service believes to have sent. */
 export async function judgeAlerts(
   cluster: OwnCluster,
@@ -29,8 +37,10 @@ export async function judgeAlerts(
        n.storm_key IS NOT NULL AS "isStormed"
      FROM notifications n JOIN notification_channels c ON c.id = n.channel_id WHERE n.incident_id IS NOT NULL`,
   );
-  const incidents = await cluster.query<{ id: string; kind: string; isResolved: boolean }>(
-    `SELECT id, kind, resolved_at IS NOT NULL AS "isResolved" FROM incidents`,
+  const incidents = await cluster.query<StoredIncident>(
+    `SELECT id, kind, resolved_at IS NOT NULL AS "isResolved",
+       (SELECT max(split_part(t.alert_key, '/', 2)::int) FROM notification_timers t WHERE t.subject_id = i.id) AS "lastEpisode"
+     FROM incidents i`,
   );
   verdict.note('incidents: written, detected', `${written.size}, ${incidents.filter(isDetected).length}`);
   verdict.note('messages, and repetitions with the same id', describe(messages));
@@ -62,15 +72,19 @@ export async function judgeAlerts(
 
 function judgeMessages(
   messages: readonly Message[],
-  incidents: ReadonlyMap<string, { isResolved: boolean }>,
+  incidents: ReadonlyMap<string, StoredIncident>,
   verdict: Verdict,
 ): void {
   const ids = new Map<string, Set<string>>();
   for (const { id, channel, alertKey, kind } of messages) {
     const event = `${kind} of ${alertKey} to ${channel}`;
     ids.set(event, (ids.get(event) ?? new Set()).add(id));
-    const incident = incidents.get(alertKey.split('/')[0]!);
-    if (!incident || (kind === 'resolve' && !incident.isResolved)) verdict.find('unfounded_alert', event);
+    const [incidentId, episode] = alertKey.split('/') as [string, string];
+    const incident = incidents.get(incidentId);
+    if (!incident) verdict.find('unfounded_alert', `${event}, of which there is no incident`);
+    // Results that arrive late may reopen an incident, with which the next episode begins.
+    else if (kind === 'resolve' && !incident.isResolved && Number(episode) === incident.lastEpisode)
+      verdict.find('unfounded_alert', `${event}, whose incident is open`);
   }
   for (const [event, { size }] of ids)
     if (size > 1) verdict.find('doubled_alert', `the ${event} arrived under ${size} ids`);

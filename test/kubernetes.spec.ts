@@ -55,7 +55,7 @@ describe('deploy/kubernetes', () => {
   const workloads = async (): Promise<Manifest<Workload>[]> => workloadsOf(await applied());
 
   /** Returns the environment of a container, with what the example secrets name and the configuration contains. */
-  async function environmentOf({ env = [], envFrom = [] }: Container): Promise<Environment> {
+  async function environmentOf({ env = [], envFrom = [] }: Pick<Container, 'env' | 'envFrom'>): Promise<Environment> {
     const all = [...(await applied()), ...(await documents('secret.example.yaml'))];
     const found = envFrom.map(({ configMapRef, secretRef }) => {
       const [kind, name] = configMapRef ? ['ConfigMap', configMapRef.name] : ['Secret', secretRef!.name];
@@ -81,6 +81,27 @@ describe('deploy/kubernetes', () => {
       'StatefulSet daywatch-recorder',
     ]);
     for (const { metadata } of all) expect(metadata).not.toHaveProperty('namespace');
+  });
+
+  it('overrides nothing in the manifest of a workload that its configuration or its secrets set', async () => {
+    for (const { spec } of await workloads()) {
+      const { env = [], envFrom = [] } = spec.template.spec.containers[0]!;
+      const given = Object.keys(await environmentOf({ envFrom }));
+      expect(env.map(({ name }) => name).filter((name) => given.includes(name))).toEqual([]);
+    }
+  });
+
+  it('creates each secret of this installation with every name that the example has', async () => {
+    const readme = await source(`${FOLDER}/README.md`);
+    const files = [...readme.matchAll(/cat > \S+ <<END\n([\s\S]*?)\n *END\n *kubectl create secret generic (\S+) /g)];
+    const created = files.map(([, text, name]) => [name, [...text!.matchAll(/^ *(\w+)=/gm)].map(([, key]) => key)]);
+    const examples = await documents('secret.example.yaml');
+    expect(created).toEqual(
+      examples
+        // The file of the other location is what a command prints.
+        .filter(({ metadata }) => metadata.name !== 'daywatch-worker-eu-west')
+        .map(({ metadata, stringData }) => [metadata.name, Object.keys(stringData!)]),
+    );
   });
 
   it('contains no secret values', async () => {

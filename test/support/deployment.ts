@@ -14,6 +14,8 @@ export const SECRETS = {
   DATABASE_URL: 'postgresql://daywatch:secret@postgres/daywatch',
   REDIS_URL: 'redis://:secret@redis:6379',
   SECRET_KEY: 's'.repeat(40),
+  REDIS_PREFIX: 'daywatch',
+  SHARDS: '16',
   LOCATION_KEY: 'l'.repeat(40),
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'a long password',
@@ -53,5 +55,7 @@ export function expectComplete(processes: readonly { environment: Environment; r
     ({ environment, replicas }) => replicas * (Number(environment.DATABASE_POOL) + 1),
   );
   expect(connections.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_CONNECTIONS);
-  expect(new Set(processes.map(({ environment }) => environment.SHARDS ?? SETTINGS.SHARDS.default)).size).toBe(1);
+  for (const name of ['REDIS_PREFIX', 'SHARDS'] as const) {
+    expect(new Set(processes.map(({ environment }) => environment[name] ?? SETTINGS[name].default)).size).toBe(1);
+  }
 }

@@ -17,6 +17,7 @@ describe('deploy/kubernetes', () => {
   interface Workload {
     replicas?: number;
     serviceName?: string;
+    strategy?: { rollingUpdate: { maxSurge: number } };
     selector: { matchLabels: Environment };
     template: {
       metadata: { labels: Environment };
@@ -119,7 +120,8 @@ describe('deploy/kubernetes', () => {
         // Each application of the manifest would reset the number that the autoscaler has set.
         if (scaler) expect(spec.replicas).toBeUndefined();
         const environment = await environmentOf(spec.template.spec.containers[0]!);
-        return { environment, replicas: scaler?.spec.minReplicas ?? spec.replicas! };
+        const surge = spec.strategy?.rollingUpdate.maxSurge ?? 0;
+        return { environment, replicas: scaler?.spec.minReplicas ?? spec.replicas!, surge };
       }),
     );
     expectComplete(processes);

@@ -35,8 +35,16 @@ function totals<T>(all: readonly T[], keyOf: (one: T) => string, countOf: (one: 
   return sums;
 }
 
+/** Processes with the same environment. */
+interface Processes {
+  environment: Environment;
+  replicas: number;
+  /** How many more run while they are replaced. */
+  surge?: number;
+}
+
 /** Fails unless this number of processes with these environments does all of the work, and each of them starts. */
-export function expectComplete(processes: readonly { environment: Environment; replicas: number }[]): void {
+export function expectComplete(processes: readonly Processes[]): void {
   const withDatabase = processes.filter(({ environment }) => environment.ROLES !== 'worker');
   const workers = processes.filter(({ environment }) => environment.ROLES === 'worker');
   const countOf = ({ replicas }: { replicas: number }): number => replicas;
@@ -52,7 +60,7 @@ export function expectComplete(processes: readonly { environment: Environment; r
     for (const name of ['DATABASE_URL', 'SECRET_KEY', 'ADMIN_PASSWORD']) expect(environment).not.toHaveProperty(name);
   }
   const connections = withDatabase.map(
-    ({ environment, replicas }) => replicas * (Number(environment.DATABASE_POOL) + 1),
+    ({ environment, replicas, surge = 0 }) => (replicas + surge) * (Number(environment.DATABASE_POOL) + 1),
   );
   expect(connections.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_CONNECTIONS);
   for (const name of ['REDIS_PREFIX', 'SHARDS'] as const) {

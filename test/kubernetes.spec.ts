@@ -127,6 +127,16 @@ describe('deploy/kubernetes', () => {
     expectComplete(processes);
   });
 
+  it('documents the upgrade of every workload, readers of queues first', async () => {
+    const [, upgrades] = /## Upgrades\n([\s\S]*?)\n## /.exec(await source(`${FOLDER}/README.md`))!;
+    const replaced = [...upgrades!.matchAll(/\b(\w+)\/(daywatch-[\w-]+)/g)].map(([, kind, name]) => `${kind} ${name}`);
+    const all = (await workloads()).map(({ kind, metadata }) => `${kind.toLowerCase()} ${metadata.name}`);
+    expect(replaced.toSorted()).toEqual(all.sort());
+    const roles = replaced.map((name) => /-(recorder|worker|dispatcher)/.exec(name)?.[1] ?? 'other');
+    expect([...new Set(roles)]).toEqual(['recorder', 'worker', 'dispatcher', 'other']);
+    expect(roles.lastIndexOf('worker')).toBeLessThan(roles.indexOf('dispatcher'));
+  });
+
   it('selects the pods of each workload, and of no other, by its labels', async () => {
     const all = await applied();
     const pods = workloadsOf(all).map(({ metadata, spec }) => ({ name: metadata.name, spec }));

@@ -76,6 +76,16 @@ describe('compose.yaml', () => {
     expect(config.isShared).toBe(false);
   });
 
+  it('has the port on the host in links, unless PUBLIC_URL is set', async () => {
+    const linksOf = async (variables: Environment): Promise<string[]> => {
+      const { daywatch, api } = (await read({ ...SCALE, ...variables })).services;
+      return [daywatch, api].map((service) => readConfig(service!.environment).origin);
+    };
+    expect(await linksOf({ PORT: '8080' })).toEqual(['http://127.0.0.1:8080', 'http://127.0.0.1:8080']);
+    const url = 'https://daywatch.example.com';
+    expect(await linksOf({ PORT: '8080', PUBLIC_URL: url })).toEqual([url, url]);
+  });
+
   it('requires a password of the database, and nothing else', async () => {
     await expect(read({})).rejects.toThrow('POSTGRES_PASSWORD: set it in .env');
   });

@@ -130,6 +130,19 @@ describe('compose.yaml', () => {
     expect(compose.services.redis!.networks).toEqual(['default', 'workers']);
   });
 
+  it('gives workers the settings in `.env` that they use', async () => {
+    const used = {
+      ALLOW_PRIVATE_TARGETS: '10.0.0.0/8',
+      CANARY_TARGETS: '192.0.2.1:443',
+      RDAP_BOOTSTRAP_URL: 'https://rdap.example.com/dns.json',
+      METRICS_TOKEN: 'a token',
+      METRICS_PORT: '9464',
+      LOG_LEVEL: 'debug',
+    };
+    const { services } = await read({ ...SCALE, ...used });
+    for (const name of ['worker', 'worker-eu-west']) expect(services[name]!.environment).toMatchObject(used);
+  });
+
   it('gives each recorder a data folder of its own, and refers only to volumes, networks and services that exist', async () => {
     const compose = await read(SCALE);
     const recorders = Object.values(compose.services).filter(({ environment }) => environment?.ROLES === 'recorder');

@@ -8,7 +8,7 @@ import {
   type Schema,
   type Schemas,
 } from '../../../http/openapi/type-schemas.js';
-import { awaitsReports, PROBES, unavailability } from '../../../probes/index.js';
+import { awaitsReports, PROBES } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from '../dto/monitor-definition.dto.js';
 import { MonitorStatusDto } from '../dto/monitor.dto.js';
@@ -143,16 +143,13 @@ function exampleOf({ type, intervalSeconds = 60, example: { key, name, ...fields
   return { key, name, type, ...fields, ...(awaitsReports(type) ? {} : { intervalSeconds }), tags: ['production'] };
 }
 
-/** Request bodies that create a monitor, one for each type that can be checked in this installation. */
+/** Request bodies that create a monitor, one for each type, whether or not this machine can check it. */
 export const MONITOR_EXAMPLES = examplesOf(PROBES);
 /** Those of them that can be tested without being stored. */
 export const TRIAL_EXAMPLES = examplesOf(PROBES.filter(({ type }) => !awaitsReports(type)));
 
 function examplesOf(probes: readonly ProbeDefinition[]): Record<string, { summary: string; value: Schema }> {
-  const available = probes.filter((probe) => unavailability(probe) === null);
-  return Object.fromEntries(
-    available.map((probe) => [probe.type, { summary: probe.summary, value: exampleOf(probe) }]),
-  );
+  return Object.fromEntries(probes.map((probe) => [probe.type, { summary: probe.summary, value: exampleOf(probe) }]));
 }
 
 function unusedFields(probe: ProbeDefinition): string[] {

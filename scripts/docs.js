@@ -1,16 +1,19 @@
 /**
- * Keeps the documentation up to date. `--settings` writes the table of settings into docs/configuration.md, `--types` the
- * table of monitor types into README.md. `--tour` runs docs/tour.md as a newcomer would, command by command, and compares
- * the output with what it shows; then it runs the first check of README.md. `--tour --write` writes the output instead.
- * The tour runs in this folder, on port 3000 and with `./data`, which must not exist.
+ * Keeps the documentation up to date. `--settings` writes the table of settings into docs/configuration.md, `--types` those
+ * of monitor types into README.md and of channel types into docs/alerting.md. `--tour` runs docs/tour.md as a newcomer
+ * would, command by command, and compares the output with what it shows; then it runs the first check of README.md.
+ * `--tour --write` writes the output instead. The tour runs in this folder, on port 3000 and with `./data`, which must not
+ * exist.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { CHANNELS } from '../dist/src/channels/index.js';
 import { SETTINGS } from '../dist/src/config/settings.js';
 import { PROBES } from '../dist/src/probes/index.js';
 
 const README = 'README.md';
+const ALERTING = 'docs/alerting.md';
 const CONFIGURATION = 'docs/configuration.md';
 const TOUR = 'docs/tour.md';
 const BLOCK = /```(bash|js)\n([\s\S]*?)```/g;
@@ -24,8 +27,9 @@ if (flags.has('--settings')) {
   writeTable(CONFIGURATION, '| Variable | Default | Meaning |\n|---|---|---|\n', rows);
 }
 if (flags.has('--types')) {
-  const rows = PROBES.map(({ type, summary }) => `| \`${type}\` | ${summary} |\n`);
-  writeTable(README, '| Type | What a check does |\n|---|---|\n', rows);
+  const rowOf = ({ type, summary }) => `| \`${type}\` | ${summary} |\n`;
+  writeTable(README, '| Type | What a check does |\n|---|---|\n', PROBES.map(rowOf));
+  writeTable(ALERTING, '| Type | What it does |\n|---|---|\n', CHANNELS.map(rowOf));
 }
 if (flags.has('--tour')) await runTour(flags.has('--write'));
 

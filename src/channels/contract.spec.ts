@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { readFileSync } from 'node:fs';
 import { MESSAGES, sendBy } from '../../test/support/channel-messages.js';
 import { eventually } from '../../test/support/eventually.js';
 import { PATIENCE } from '../../test/support/patience.js';
@@ -137,4 +138,9 @@ describe.each(CHANNELS.map((channel) => [channel.type, channel] as const))('the 
 it('offers each type and each example once', () => {
   expect(new Set(CHANNELS.map(({ type }) => type)).size).toBe(CHANNELS.length);
   expect(new Set(CHANNELS.map(({ example }) => example.key)).size).toBe(CHANNELS.length);
+});
+
+it('offers the types in the table of docs/alerting.md', () => {
+  const [, table] = /\n## Channels\n\n.*\n.*\n((?:\|.*\n)*)/.exec(readFileSync('docs/alerting.md', 'utf8'))!;
+  expect(table).toBe(CHANNELS.map(({ type, summary }) => `| \`${type}\` | ${summary} |\n`).join(''));
 });

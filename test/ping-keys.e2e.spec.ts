@@ -140,6 +140,15 @@ describe('a report with create=1', () => {
     });
   });
 
+  it('receives only documented responses', async () => {
+    const { secret } = await makeKey();
+    const checked = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { key: randomUUID(), paused: true }));
+    const keys = [randomUUID(), checked.key, 'Not%20a%20key'];
+    // The client compares each response with the document.
+    const sent = keys.map((key) => app.api(null).post<string>(`/ping/${secret}/${key}?create=1`));
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([201, 409, 422]);
+  });
+
   it('creates one monitor, however many reports arrive together, and loses none of them', async () => {
     const { secret } = await makeKey();
     const key = randomUUID();

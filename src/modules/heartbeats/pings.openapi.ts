@@ -21,6 +21,14 @@ const RUN_ID = {
   schema: { type: 'string' as const, maxLength: 100, example: 'run-17' },
 };
 
+const CREATE = {
+  name: 'create',
+  in: 'query' as const,
+  required: false,
+  description: 'With a ping key, creates a missing monitor.',
+  schema: { type: 'string' as const, enum: ['1'], example: '1' },
+};
+
 const LOG = {
   required: false,
   description: 'The output of the job. At most 100,000 bytes, of which the first 10,000 are kept.',
@@ -52,10 +60,13 @@ function text(description: string, body: string, headers?: typeof RETRY_AFTER): 
 
 const TEXTS = {
   200: text('The report is durable.', 'OK'),
-  400: text('`rid` is too long.', 'rid is too long'),
-  404: text('No monitor has this token.', 'not found'),
+  201: text('A missing monitor was created, and the report is durable.', 'Created'),
+  400: text('`rid` is too long, or the body is incomplete.', 'rid is too long'),
+  404: text('No monitor has this token or key.', 'not found'),
   405: text('The monitor does not accept this method.', 'method not allowed'),
+  409: text('A monitor of another type has this key.', 'Another monitor of the team already has this key.'),
   413: text('The body is too large.', 'the body is too large'),
+  422: text('The monitor cannot be created: its key is invalid, or the team has too many.', 'key must have 1 to 100 characters: a-z, 0-9, ".", "_", "-"'), // prettier-ignore
   429: text('More than ten reports of the same kind in ten seconds. This one was not stored.', 'too many reports', RETRY_AFTER), // prettier-ignore
   503: text('The report could not be stored.', 'try again later', RETRY_AFTER),
 };
@@ -85,8 +96,8 @@ export const PING_PATHS: Paths = {
       operationId: 'reportSuccess',
       summary: 'Reports that a job has succeeded.',
       description:
-        'GET and HEAD do the same. `OK` means that the report is durable. With a ping key, `/ping/<ping key>/<monitor key>` is an address of the same monitor, and `?create=1` creates a missing one.',
-      parameters: [TOKEN, RUN_ID],
+        'GET and HEAD do the same. `OK` means that the report is durable. With a ping key, the address is `/ping/<ping key>/<monitor key>`.',
+      parameters: [TOKEN, RUN_ID, CREATE],
       requestBody: LOG,
       responses: TEXTS,
     },
@@ -96,7 +107,8 @@ export const PING_PATHS: Paths = {
       ...common,
       operationId: 'reportSignal',
       summary: 'Reports the start, the failure, the exit status or the output of a job.',
-      description: 'GET and HEAD do the same. `OK` means that the report is durable.',
+      description:
+        'GET and HEAD do the same. `OK` means that the report is durable. With a ping key, the address is `/ping/<ping key>/<monitor key>/<signal>`.',
       parameters: [
         TOKEN,
         {
@@ -109,6 +121,7 @@ export const PING_PATHS: Paths = {
           example: 'start',
         },
         RUN_ID,
+        CREATE,
       ],
       requestBody: LOG,
       responses: TEXTS,

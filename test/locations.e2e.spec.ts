@@ -8,6 +8,7 @@ import { type MonitorStatesService } from '../src/modules/monitors/state/monitor
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { operationsOf } from './support/documented.js';
 import { eventually } from './support/eventually.js';
 import { getMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { signedIn } from './support/people.js';
@@ -130,6 +131,9 @@ describe('a monitor with several locations', () => {
       });
       const asked = await api.post(`/v1/monitors/${id}/checks?location=${EAST}`);
       expect(asked).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      const path = '/v1/monitors/{id}/checks';
+      const { responses } = operationsOf(app.document).find((one) => one.method === 'POST' && one.path === path)!;
+      expect(responses[503]!.content!['application/problem+json']!.examples).toHaveProperty('unavailable');
     } finally {
       await app.query('UPDATE locations SET enabled = true WHERE key = $1', [EAST]);
     }

@@ -44,7 +44,7 @@ export class ChecksController {
   /**
    * Checks a monitor now. For a paused monitor, the result is recorded but does not affect its state. An accepted
    * request survives a crash of the service: the check may then run twice, but is recorded once. A heartbeat monitor
-   * cannot be checked (409).
+   * cannot be checked (409), nor can any monitor from a location that is disabled or has no worker (503).
    */
   @Post()
   @HttpCode(202)
@@ -56,7 +56,7 @@ export class ChecksController {
     description: 'The check was requested. Its result will be available at `Location`.',
     headers: { Location: { description: 'URL of the result.', schema: { type: 'string' } } },
   })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'conflict')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'conflict', 'unavailable')
   async request(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

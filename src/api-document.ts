@@ -17,8 +17,8 @@ daily uptime of each monitor.
 
 Authenticate with \`Authorization: Bearer <API key>\`. Create API keys in the web application under **Settings**, **API
 keys**. Errors are \`application/problem+json\`. Timestamps are in UTC with millisecond precision, and the name of each
-duration states its unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or
-\`key:<key>\`, where \`<key>\` is the key that you chose.`;
+duration states its unit. In the paths of monitors, status pages, maintenance windows, notification channels,
+notification policies and locations, \`{id}\` accepts the id or \`key:<key>\`.`;
 
 /**
  * Returns the OpenAPI 3.1 document of everything that the application serves. None of its providers needs to exist, so it
@@ -42,7 +42,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Checks', 'Results of individual checks, and response times over a period.')
     .addTag('Heartbeats', 'How jobs report to heartbeat monitors, and the keys with which they do.')
     .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
-    .addTag('Locations', 'Where monitors are checked from, and how the workers there are doing.')
+    .addTag('Locations', 'Where monitors are checked from, and the state of their workers.')
     .addTag('Incidents', 'Outages detected by checks, and incidents reported by your team.')
     .addTag('Reports', 'Uptime over a period, measured against a target.')
     .addTag('Exclusions', 'Periods excluded from uptime, each with its reason and author.')

@@ -13,9 +13,10 @@ export class TrialChecksController {
   constructor(private readonly trials: TrialChecksService) {}
 
   /**
-   * Runs a trial check of a definition without storing anything. Responds when the check has finished, after at most
-   * `timeoutMs`. The same address rules apply as for any check. Only the format of `parentIds` is validated, because
-   * the parents may not have been created yet.
+   * Runs a trial check of a definition without storing anything. Responds when the check has finished. It starts once
+   * fewer than ten other trial checks of the team are running, and then takes at most `timeoutMs`, plus up to 5 s if
+   * another process runs it. The same address rules apply as for any check. Only the format of `parentIds` is validated,
+   * because the parents may not have been created yet.
    */
   @Post()
   @HttpCode(200)

@@ -16,7 +16,7 @@ export class EventsController {
   /**
    * Lists what happened: changes of state, incidents, and every change of the configuration with its author. Newest
    * first, or with `after` oldest first. Keys with the scope `admin` see all events, others those about monitors,
-   * incidents, maintenance windows and locations.
+   * incidents, maintenance windows, certificates, domains and locations.
    */
   @Get()
   @RequireScope('read')

@@ -65,7 +65,8 @@ export class RunDto {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 255 })
   exitStatus: number | null;
   /**
-   * From the start of the run to its end, in milliseconds; null if the job did not report its start.
+   * From the start of the run to its end, in milliseconds; null if the job reported neither its start
+   * nor a duration.
    * @example 42000.5
    */
   durationMs: number | null;

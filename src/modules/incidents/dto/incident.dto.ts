@@ -144,7 +144,7 @@ export class IncidentDto {
   parentIncidentId: string | null;
 
   /**
-   * The incident of a flapping monitor stays open until no check has failed for 15 minutes.
+   * The incident of a flapping monitor stays open until the monitor has not been down for 15 minutes.
    * @example "resolved"
    */
   @ApiProperty({ enum: INCIDENT_STATUSES })

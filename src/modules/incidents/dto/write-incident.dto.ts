@@ -147,7 +147,8 @@ export class AcknowledgeIncidentDto {
 
   /**
    * Seconds from now after which the acknowledgement expires and the steps of notification policies continue, at most
-   * 2,592,000 (30 days); 0 for never. Default 3,600.
+   * 2,592,000 (30 days); 0 for never. Default 3,600. If a flapping monitor has been up in between, ten minutes of unbroken
+   * outage end the acknowledgement earlier, even with 0.
    * @example 7200
    */
   @IsOptional()

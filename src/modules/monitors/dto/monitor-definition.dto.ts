@@ -106,7 +106,7 @@ export class MonitorDefinitionDto {
   degradedAfterMs?: number | null;
 
   /**
-   * Number of consecutive failing checks that confirm `down`. Default 2.
+   * Number of consecutive failing checks that confirm `down`. Default 2, for heartbeat monitors 1.
    * @example 2
    */
   @IsOptional()

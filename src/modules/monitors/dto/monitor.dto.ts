@@ -48,7 +48,7 @@ export class MonitorCertificateDto {
   fingerprint: string;
 
   /**
-   * Whom it was issued to; null if it names only hosts.
+   * The subject of the certificate; null if it names only hosts.
    * @example "CN=example.com"
    */
   subject: string | null;

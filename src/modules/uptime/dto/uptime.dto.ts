@@ -240,6 +240,6 @@ export class UptimeQuery extends WindowQuery {
   @QueryBoolean('`true` adds to each day how closely the checks followed the schedule.')
   fidelity?: boolean;
 
-  @QueryLocation('Counts what this location found out, instead of what all locations of the monitor together did.')
+  @QueryLocation('Computes the figures from the results of this location only.')
   location?: string;
 }

@@ -114,6 +114,48 @@ describe('a notification policy', () => {
     expect(await api.get(`${POLICIES}/${policy.id}`)).toMatchObject({ body: { match: { monitorIds: [monitorId] } } });
   });
 
+  describe('whose listed monitors have all been deleted', () => {
+    const path = `${POLICIES}/key:orphaned`;
+    const store = async (match: object): Promise<void> => {
+      const monitor = { name: 'Gone', type: 'http', url: 'https://gone.example/', paused: true };
+      const { id } = (await api.post<{ id: string }>('/v1/monitors', monitor)).body;
+      await api.put(path, { ...POLICY, match: { monitorIds: [id], ...match } });
+      await api.delete(`/v1/monitors/${id}`);
+    };
+    const selectsShop = async (): Promise<boolean> => {
+      const { body } = await api.get<MonitorPoliciesDto>('/v1/monitors/key:shop/notification-policies');
+      return body.data.some(({ key }) => key === 'orphaned');
+    };
+
+    it('does not select others when it is changed', async () => {
+      await store({ notTags: ['staging'] });
+      const renamed = await api.patch<NotificationPolicyDto>(path, { name: 'Renamed' });
+      expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', match: { monitorIds: [] } } });
+      const { match } = renamed.body;
+      for (const refused of [await api.put(path, { ...POLICY, match }), await api.patch(path, { match })]) {
+        const errors = [{ pointer: '/match/monitorIds', code: 'required' }];
+        expect(refused).toMatchObject({ status: 422, body: { errors } });
+      }
+      expect(await selectsShop()).toBe(false);
+    });
+
+    it('selects others once it lists none', async () => {
+      await store({ notTags: ['staging'] });
+      expect((await api.patch(path, { match: { monitorIds: null } })).status).toBe(200);
+      expect(await selectsShop()).toBe(true);
+      await store({ notTags: ['staging'] });
+      expect((await api.put(path, { ...POLICY, match: { notTags: ['staging'] } })).status).toBe(200);
+      expect(await selectsShop()).toBe(true);
+    });
+
+    it('can be disabled, and changed to select others', async () => {
+      await store({});
+      expect(await api.patch(path, { enabled: false })).toMatchObject({ status: 200, body: { enabled: false } });
+      expect((await api.patch(path, { match: { all: true } })).status).toBe(200);
+      expect(await selectsShop()).toBe(true);
+    });
+  });
+
   it('is listed by key and by whether it is enabled', async () => {
     await clear();
     await create({ key: 'first' });

@@ -11,11 +11,27 @@ export function matches(match: PolicyMatch, monitor: MatchedMonitor): boolean {
   const has = (tag: string) => monitor.tags.includes(tag);
   if (notTags.some(has)) return false;
   if (monitorIds.includes(monitor.id)) return true;
-  // A list of monitors alone must not select all the others as well.
-  if (monitorIds.length > 0 && tags.length + allTags.length + types.length === 0) return false;
+  if (listsMonitorsOnly(match)) return false;
   return (
     (tags.length === 0 || tags.some(has)) && allTags.every(has) && (types.length === 0 || types.includes(monitor.type))
   );
+}
+
+/**
+ * Returns whether a match selects the monitors that it lists and no others. This does not depend on whether they still
+ * exist: a list of monitors must not select all the others once they are deleted.
+ */
+export function listsMonitorsOnly(match: PolicyMatch): boolean {
+  if ('all' in match) return false;
+  const { monitorIds = [], tags = [], allTags = [], types = [] } = match;
+  return monitorIds.length > 0 && tags.length + allTags.length + types.length === 0;
+}
+
+/** Returns whether a match selects all monitors that do not have certain tags. */
+export function excludesTagsOnly(match: PolicyMatch): boolean {
+  if ('all' in match || isEmptyMatch(match)) return false;
+  const { monitorIds = [], tags = [], allTags = [], types = [] } = match;
+  return monitorIds.length + tags.length + allTags.length + types.length === 0;
 }
 
 /** Returns whether a match has no member that could select or exclude a monitor. */

@@ -26,6 +26,10 @@ describe('faultWords', () => {
       'This header is not secret. Enter its value, or add its name to “Secret headers” to keep the stored value.',
     ],
     [
+      'All monitors in this list have been deleted. List others, or omit monitorIds to select all monitors that notTags does not exclude.',
+      'All monitors in this list have been deleted. Choose others, or select all monitors.',
+    ],
+    [
       'The incident is resolved and accepts only a note. To reopen it, set resolvedAt to null first.',
       'The incident is resolved and accepts only a note. To post an update with another status, reopen the incident.',
     ],

@@ -39,6 +39,10 @@ const WORDS: readonly [RegExp, string][] = [
     'This header is not secret. Enter its value, or add its name to “Secret headers” to keep the stored value',
   ],
   [
+    /^(All monitors in this list have been deleted\.) List others, or omit monitorIds .+$/,
+    '$1 Choose others, or select all monitors',
+  ],
+  [
     /^(The incident is resolved .+) To reopen it, set resolvedAt to null first$/,
     '$1 To post an update with another status, reopen the incident',
   ],

@@ -9,17 +9,25 @@ import { readObject } from '../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../http/items/keyed-writes.js';
-import { notFound, validationFailed } from '../../http/problems/problem.js';
+import { type FieldError, notFound, validationFailed } from '../../http/problems/problem.js';
 import { EventLog } from '../events/event-log.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type NotificationPolicyDto } from './dto/notification-policy.dto.js';
 import { NotificationPolicy } from './notification-policy.entity.js';
 import { NotificationPoliciesService } from './notification-policies.service.js';
+import { listedIn, writableFields } from './notification-policy.mapper.js';
 import { changesOfPolicy, policyEvent } from './policy-events.js';
 import { PolicyReferences } from './policy-references.service.js';
-import { type PolicyDefinition, readPolicy } from './policy-write.js';
+import { keepsMonitors, type PolicyDefinition, readPolicy, selectsOthers } from './policy-write.js';
 
 const RESOURCE: KeyedResource = { noun: 'notification policy', keyConstraint: 'notification_policies_team_key' };
+
+const LISTED_ARE_DELETED: FieldError = {
+  pointer: '/match/monitorIds',
+  code: 'required',
+  detail:
+    'All monitors in this list have been deleted. List others, or omit monitorIds to select all monitors that notTags does not exclude.',
+};
 
 /** Writes notification policies for callers. */
 @Injectable()
@@ -54,7 +62,7 @@ export class NotificationPolicyWritesService {
       { address, body, ifMatch },
       {
         find: () => this.policies.findOrNull(teamId, address),
-        replace: async (found, sent) => this.replace(teamId, found, await this.accept(teamId, sent)),
+        replace: async (found, sent) => this.replace(teamId, found, await this.accept(teamId, sent, { stored: found })),
         create: async (sent) => this.insert(teamId, await this.accept(teamId, sent), KEEPS_NOTHING),
       },
     );
@@ -71,9 +79,11 @@ export class NotificationPolicyWritesService {
     return this.keyed.untilWritten(RESOURCE, async () => {
       const found = await this.policies.find(teamId, id);
       ifMatch.assert(found.revision);
-      const [shown] = await this.policies.shown(teamId, [found]);
-      const { id: _, revision: __, createdAt: ___, updatedAt: ____, ...stored } = shown!;
-      return this.replace(teamId, found, await this.accept(teamId, mergePatch(asJson(stored), readObject(body))));
+      const patch = readObject(body);
+      const keeps = keepsMonitors(patch);
+      const listed = keeps ? listedIn(found.match) : await this.references.existing(teamId, [found.match]);
+      const merged = mergePatch(asJson(writableFields(found, listed)), patch);
+      return this.replace(teamId, found, await this.accept(teamId, merged, { stored: found, keepsMonitors: keeps }));
     });
   }
 
@@ -129,10 +139,21 @@ export class NotificationPolicyWritesService {
     return manager.findOne(NotificationPolicy, { where: { id, teamId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Validates a whole definition and resolves what it refers to. @throws 422 */
-  private async accept(teamId: TeamId, body: JsonObject): Promise<PolicyDefinition> {
+  /**
+   * Validates a whole definition and resolves what it refers to, except the monitors of the stored policy that it
+   * keeps. @throws 422
+   */
+  private async accept(
+    teamId: TeamId,
+    body: JsonObject,
+    { stored = null, keepsMonitors = false }: { stored?: NotificationPolicy | null; keepsMonitors?: boolean } = {},
+  ): Promise<PolicyDefinition> {
     const { policy, errors } = readPolicy(body);
     if (!policy) throw validationFailed(errors);
-    return this.references.resolve(teamId, policy);
+    if (stored && selectsOthers(body, policy.match, stored.match)) {
+      const existing = await this.references.existing(teamId, [stored.match]);
+      if (existing.size === 0) throw validationFailed([LISTED_ARE_DELETED]);
+    }
+    return this.references.resolve(teamId, policy, { keepsMonitors });
   }
 }

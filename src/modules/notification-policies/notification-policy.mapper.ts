@@ -25,6 +25,17 @@ export function toPolicyDto(policy: NotificationPolicy, existing: ReadonlySet<st
   };
 }
 
+/** Returns the fields of a policy that a caller can write, with these monitors in its list if they are stored in it. */
+export function writableFields(policy: NotificationPolicy, listed: ReadonlySet<string>): object {
+  const { id: _, revision: __, createdAt: ___, updatedAt: ____, ...fields } = toPolicyDto(policy, listed);
+  return fields;
+}
+
+/** Returns the monitors that a match lists, deleted ones included. */
+export function listedIn(match: PolicyMatch): ReadonlySet<string> {
+  return new Set('all' in match ? [] : match.monitorIds);
+}
+
 /** Returns a match as it is shown, with its members in a fixed order, which `jsonb` does not keep. */
 export function shownMatch(match: PolicyMatch, existing: ReadonlySet<string>): ShownMatchDto {
   const all = 'all' in match;

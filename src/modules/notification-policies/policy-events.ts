@@ -2,7 +2,7 @@ import { type JsonChange, jsonChanges } from '../../domain/json-changes.js';
 import { type EventType } from '../events/event.types.js';
 import { type NewEvent } from '../events/new-event.types.js';
 import { type NotificationPolicy } from './notification-policy.entity.js';
-import { toPolicyDto } from './notification-policy.mapper.js';
+import { listedIn, writableFields } from './notification-policy.mapper.js';
 
 /** Returns an event about a notification policy. */
 export function policyEvent(
@@ -15,11 +15,6 @@ export function policyEvent(
 
 /** Returns the changes of what a caller can write. Monitors are listed even if they have been deleted. */
 export function changesOfPolicy(before: NotificationPolicy, after: NotificationPolicy): JsonChange[] {
+  const written = (policy: NotificationPolicy) => writableFields(policy, listedIn(policy.match));
   return jsonChanges(written(before), written(after));
-}
-
-function written(policy: NotificationPolicy): object {
-  const monitorIds = 'all' in policy.match ? [] : (policy.match.monitorIds ?? []);
-  const { id: _, revision: __, createdAt: ___, updatedAt: ____, ...fields } = toPolicyDto(policy, new Set(monitorIds));
-  return fields;
 }

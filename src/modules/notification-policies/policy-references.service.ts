@@ -5,6 +5,7 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { type FieldError, validationFailed } from '../../http/problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { ChannelDirectory, type NamedChannel } from './channel-directory.service.js';
+import { listedIn } from './notification-policy.mapper.js';
 import { type PolicyDefinition } from './policy-write.js';
 
 /** Resolves what policies and silences refer to. */
@@ -15,10 +16,13 @@ export class PolicyReferences {
     private readonly directory: ChannelDirectory,
   ) {}
 
-  /** Returns a policy with ids in place of addresses. @throws 422 by pointer for an unknown address or a duplicate */
-  async resolve(teamId: TeamId, policy: PolicyDefinition): Promise<PolicyDefinition> {
+  /**
+   * Returns a policy with ids in place of addresses. Stored monitors that it keeps are not resolved again, because they
+   * may have been deleted. @throws 422 by pointer for an unknown address or a duplicate
+   */
+  async resolve(teamId: TeamId, policy: PolicyDefinition, { keepsMonitors = false } = {}): Promise<PolicyDefinition> {
     const errors: FieldError[] = [];
-    const match = await this.resolveMatch(teamId, policy.match, errors);
+    const match = keepsMonitors ? policy.match : await this.resolveMatch(teamId, policy.match, errors);
     const steps = await this.resolveSteps(teamId, policy.steps, errors);
     if (errors.length > 0) throw validationFailed(errors);
     return { ...policy, match, steps };
@@ -46,7 +50,7 @@ export class PolicyReferences {
 
   /** Returns the ids of the monitors in these matches that exist. */
   async existing(teamId: TeamId, matches: readonly PolicyMatch[], tx?: Tx): Promise<Set<string>> {
-    const ids = new Set(matches.flatMap((match) => ('all' in match ? [] : (match.monitorIds ?? []))));
+    const ids = new Set(matches.flatMap((match) => [...listedIn(match)]));
     return new Set(ids.size === 0 ? [] : (await this.monitors.tags(teamId, [...ids], tx)).keys());
   }
 

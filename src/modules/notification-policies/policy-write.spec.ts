@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readPolicy } from './policy-write.js';
+import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { keepsMonitors, readPolicy, selectsOthers } from './policy-write.js';
 
 const STEP = { afterSeconds: 0, channelIds: ['key:ops'] };
 const POLICY = { name: 'Production', match: { tags: ['production'] }, steps: [STEP] };
@@ -50,5 +52,38 @@ describe('readPolicy', () => {
   ])('rejects %s', (_, fields, expected) => {
     const { errors } = readPolicy({ ...POLICY, ...fields });
     expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(expected);
+  });
+});
+
+describe('keepsMonitors', () => {
+  it.each([
+    [{}, true],
+    [{ match: { notTags: ['a'] } }, true],
+    [{ match: { all: false } }, true],
+    [{ match: { all: true } }, false],
+    [{ match: { monitorIds: null } }, false],
+    [{ match: { monitorIds: ['m'] } }, false],
+  ])('returns for the patch %j: %s', (patch, expected) => {
+    expect(keepsMonitors(patch)).toBe(expected);
+  });
+});
+
+describe('selectsOthers', () => {
+  const STORED = { monitorIds: ['m'], notTags: ['a'] };
+  it.each<[JsonObject, PolicyMatch, boolean]>([
+    [{ monitorIds: [], notTags: ['a'] }, STORED, true],
+    [{ monitorIds: [], notTags: ['b'] }, { monitorIds: ['m'] }, true],
+    [{ notTags: ['a'] }, STORED, false],
+    [{ monitorIds: null, notTags: ['a'] }, STORED, false],
+    [{ monitorIds: ['n'], notTags: ['a'] }, STORED, false],
+    [{ monitorIds: [], tags: ['b'], notTags: ['a'] }, STORED, false],
+    [{ monitorIds: [], types: ['http'], notTags: ['a'] }, STORED, false],
+    [{ monitorIds: [], all: true }, STORED, false],
+    [{ monitorIds: [], notTags: ['a'] }, { monitorIds: ['m'], tags: ['b'], notTags: ['a'] }, false],
+    [{ monitorIds: [], notTags: ['a'] }, { notTags: ['a'] }, false],
+    [{ monitorIds: [], notTags: ['a'] }, { all: true }, false],
+  ])('returns for %j in place of %j: %s', (match, stored, expected) => {
+    const body = { ...POLICY, match };
+    expect(selectsOthers(body, readPolicy(body).policy!.match, stored)).toBe(expected);
   });
 });

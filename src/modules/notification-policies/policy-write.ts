@@ -1,4 +1,4 @@
-import { isEmptyMatch } from '../../domain/notification-plan/matches.js';
+import { excludesTagsOnly, isEmptyMatch, listsMonitorsOnly } from '../../domain/notification-plan/matches.js';
 import {
   DEFAULT_EVENTS,
   type MonitorCriteria,
@@ -8,7 +8,7 @@ import {
   type QuietHours,
   WEEKDAYS,
 } from '../../domain/notification-plan/policy.js';
-import { type JsonObject } from '../../http/body/json.js';
+import { isJsonObject, type JsonObject } from '../../http/body/json.js';
 import { inspectBody } from '../../http/body/validation.js';
 import { type FieldError } from '../../http/problems/problem.js';
 import { CreateNotificationPolicyDto, type QuietHoursDto } from './dto/create-notification-policy.dto.js';
@@ -72,6 +72,20 @@ export function matchFaults(dto: PolicyMatchDto, pointer = '/match'): FieldError
   }
   if (!isEmptyMatch(matchOf(dto))) return [];
   return [{ pointer, code: 'required', detail: 'Select all monitors, or specify monitors, tags or types.' }];
+}
+
+/** Returns whether a patch leaves the monitors that a policy lists as they are stored. */
+export function keepsMonitors({ match }: JsonObject): boolean {
+  return !isJsonObject(match) || !('monitorIds' in match || match.all === true);
+}
+
+/**
+ * Returns whether a whole policy with an empty list of monitors, as the stored one is shown once the monitors that it
+ * lists are deleted, would select all monitors without `notTags` instead. Omitting the list does so on purpose.
+ */
+export function selectsOthers({ match: sent }: JsonObject, accepted: PolicyMatch, stored: PolicyMatch): boolean {
+  const isSentEmpty = isJsonObject(sent) && Array.isArray(sent.monitorIds) && sent.monitorIds.length === 0;
+  return isSentEmpty && listsMonitorsOnly(stored) && excludesTagsOnly(accepted);
 }
 
 function stepFaults({ steps }: CreateNotificationPolicyDto): FieldError[] {

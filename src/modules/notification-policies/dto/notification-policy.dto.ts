@@ -14,7 +14,11 @@ export class ShownMatchDto {
   /** Whether all monitors are selected; the other members are then empty. @example false */
   all: boolean;
 
-  /** A deleted monitor is removed from the list. @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"] */
+  /**
+   * A deleted monitor is removed from the list. Once all of them are deleted, a policy without `tags`, `allTags` and
+   * `types` selects no monitors.
+   * @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"]
+   */
   @ApiProperty({ type: [String], format: 'uuid' })
   monitorIds: string[];
 

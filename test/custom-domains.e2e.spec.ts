@@ -26,8 +26,14 @@ const publish = (more: Record<string, unknown> = {}): Promise<StatusPageDto> =>
   createPage(api, { slug: randomUUID(), components: [{ monitorId, name: 'Shop' }], ...more });
 
 /** Sends a request to a host. `fetch` does not allow another host. */
-async function ask(host: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const sent = request(app.origin + path, { method, headers: { host, ...headers }, agent: false }).end();
+async function ask(
+  host: string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  { origin }: TestApp = app,
+) {
+  const sent = request(origin + path, { method, headers: { host, ...headers }, agent: false }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode!, headers: response.headers, body: await text(response) };
 }
@@ -194,5 +200,26 @@ describe('the domain of a page', () => {
     const { id } = await publish();
     const answer = await api.patch(`/v1/status-pages/${id}`, { customDomain });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/customDomain' }] } });
+  });
+});
+
+describe('while the service answers to any host', () => {
+  let any: TestApp;
+  beforeAll(async () => {
+    any = await startApp({ ALLOWED_HOSTS: '*' });
+  });
+  afterAll(() => any.close());
+
+  it('no page can take a domain, nor be served on one', async () => {
+    const writer = any.api(any.teams.ours.write);
+    const customDomain = newDomain();
+    const { id } = await createPage(writer, { slug: randomUUID() });
+    expect(await writer.patch(`/v1/status-pages/${id}`, { customDomain })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/customDomain', code: 'unavailable' }] },
+    });
+    await any.query('UPDATE status_pages SET custom_domain = $2 WHERE id = $1', [id, customDomain]);
+    const authorization = `Bearer ${any.teams.ours.read}`;
+    expect((await ask(customDomain, '/v1/monitors', { authorization }, 'GET', any)).status).toBe(200);
   });
 });

@@ -44,7 +44,7 @@ export const SETTINGS = {
     parse: httpUrl,
   },
   ALLOWED_HOSTS: {
-    doc: 'Additional host names that the service answers to, such as `daywatch,status.example.com`; `*` allows any host. The host of `PUBLIC_URL`, `localhost` and IP addresses are always allowed. Requests for other hosts are rejected with 421, except those for health and metrics.',
+    doc: 'Additional host names that the service answers to, such as `daywatch,status.example.com`; `*` allows any host, but then status pages cannot have their own domains. The host of `PUBLIC_URL`, `localhost` and IP addresses are always allowed. Requests for other hosts are rejected with 421, except those for health and metrics.',
     default: '',
     parse: hostNames,
   },

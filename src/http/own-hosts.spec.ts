@@ -43,7 +43,12 @@ describe('OwnHosts', () => {
   });
 
   it('admits any host with *, and requests without a host, as in HTTP/1.0', () => {
-    expect(new OwnHosts(['*']).includes('evil.example')).toBe(true);
+    const any = new OwnHosts(['*']);
+    expect([any.admit('any.example'), any.includes('any.example'), any.names('any.example')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(hosts.admit(undefined)).toBe(true);
   });
 });

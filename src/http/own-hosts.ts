@@ -38,15 +38,20 @@ export class OwnHosts {
     return host === undefined || this.includes(host) || isIP(hostnameOf(host)) !== 0;
   }
 
+  /** Whether every host is a name of the service. */
+  get namesAny(): boolean {
+    return this.known.has('*');
+  }
+
   /** Returns whether a host is configured as a name of the service. */
   names(host: string): boolean {
-    return this.known.has(hostnameOf(host));
+    return this.namesAny || this.known.has(hostnameOf(host));
   }
 
   /** Returns whether links may contain a host: a name of the service or an address of this machine. */
   includes(host: string): boolean {
     const name = hostnameOf(host);
-    return this.known.has('*') || this.known.has(name) || isOwnAddress(name);
+    return this.names(name) || isOwnAddress(name);
   }
 
   /** Returns the origin that a request was sent to; null if links must not contain it. */

@@ -5,6 +5,7 @@ import { patchPage, readPage, type PageRules } from './page-write.js';
 const RULES: PageRules = {
   hasPassword: false,
   refusesHost: (host) => host === '127.0.0.1',
+  ownsAnyHost: false,
   isOwnHost: (host) => host === 'daywatch.example',
 };
 const MINIMAL = { name: 'Shop', slug: 'shop' };
@@ -122,6 +123,12 @@ describe('readPage', () => {
     [{ components: [], monitorIds: [] }, ['/monitorIds invalid_value']],
   ])('validates %j', (members, expected) => {
     expect(faults({ ...MINIMAL, ...members })).toEqual(expected);
+  });
+
+  it('rejects a domain if every host name is one of the service', () => {
+    const rules = { ownsAnyHost: true, isOwnHost: () => true };
+    expect(faults({ ...MINIMAL, customDomain: 'status.example.com' }, rules)).toEqual(['/customDomain unavailable']);
+    expect(faults({ ...MINIMAL, customDomain: null }, rules)).toEqual([]);
   });
 
   it('converts a colour to lower case', () => {

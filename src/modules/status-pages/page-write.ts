@@ -10,6 +10,8 @@ import { type SentComponent } from './page-components.js';
 export interface PageRules {
   /** Whether a password is stored, which is kept if none is sent. */
   hasPassword: boolean;
+  /** Whether every host name is one of the service's own. */
+  ownsAnyHost: boolean;
   /** Returns whether a host name is one of the service's own. */
   isOwnHost(host: string): boolean;
   /** Returns whether a host literally names an address that links of the service must not point to. */
@@ -99,7 +101,9 @@ function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
   } else if (dto.password === null || (dto.password === undefined && !rules.hasPassword)) {
     fault('/password', 'required', 'A page with accessType "password" requires a password.');
   }
-  if (isGiven(dto.customDomain) && rules.isOwnHost(dto.customDomain)) {
+  if (isGiven(dto.customDomain) && rules.ownsAnyHost) {
+    fault('/customDomain', 'unavailable', 'Pages cannot have their own domains while ALLOWED_HOSTS contains "*".');
+  } else if (isGiven(dto.customDomain) && rules.isOwnHost(dto.customDomain)) {
     fault('/customDomain', 'invalid_value', 'This host name is used by the service itself. Choose a different one.');
   }
   // Visitors' browsers load the logo: it must not make them send requests to private addresses.

@@ -55,7 +55,11 @@ export class StatusPageWritesService {
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
     const own = new OwnHosts(config.hostNames);
-    this.rules = { refusesHost: (host) => policy.refusesHost(host), isOwnHost: (host) => own.names(host) };
+    this.rules = {
+      refusesHost: (host) => policy.refusesHost(host),
+      ownsAnyHost: own.namesAny,
+      isOwnHost: (host) => own.names(host),
+    };
   }
 
   /** Creates a status page. @throws 422, 409 `slug_taken`, `key_taken` */

@@ -131,6 +131,21 @@ describe('pause and resume', () => {
     expect((await api.call('POST', `${path}/resume`, { headers: { 'if-match': '"2.0"' } })).status).toBe(200);
   });
 
+  it('are the same writes by PUT', async () => {
+    const definition = httpMonitor(target.url('/'), { name: 'By PUT' });
+    const path = '/v1/monitors/key:paused-by-put';
+    const put = (paused: boolean, tag: string | null) =>
+      api.call<MonitorDto>('PUT', path, { json: { ...definition, paused }, headers: tag ? { 'if-match': tag } : {} });
+    const before = (await put(false, null)).body;
+    const stale = await tagOf(path);
+    const paused = await put(true, stale);
+    expect(paused).toMatchObject({ status: 200, body: { revision: 2, status: 'paused' } });
+    expect(paused.body.updatedAt).not.toBe(before.updatedAt);
+    expect((await put(false, stale)).status).toBe(412);
+    expect(await put(true, null)).toMatchObject({ status: 200, body: { revision: 2 } });
+    expect(await put(false, null)).toMatchObject({ status: 200, body: { revision: 3 } });
+  });
+
   it('leave one consistent state after 100 concurrent requests', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/'), { intervalSeconds: 3_600 }));
     const calls = Array.from({ length: 100 }, (_, i) =>

@@ -187,8 +187,13 @@ export class MonitorWritesService {
       const nowMs = Date.now();
       const definition = this.rules.accept(replaceDefinition(asJson(toDefinition(monitor)), sent), monitor, nowMs);
       const parents = await this.parents(tx, teamId, definition, monitor.id);
-      await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
-      await this.pauses.set(tx, { ...monitor, locations: definition.locations }, definition.paused, nowMs);
+      const isStored = await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
+      const current = { ...monitor, locations: definition.locations };
+      const isSet = await this.pauses.set(tx, current, definition.paused, nowMs);
+      if (isSet && !isStored) {
+        const changes = { revision: monitor.revision + 1, updatedAt: new Date(nowMs) };
+        await managerOf(tx).update(Monitor, { id: monitor.id, teamId }, changes);
+      }
       return this.pauses.settle(tx, teamId, monitor.id, nowMs);
     });
   }
@@ -230,9 +235,10 @@ export class MonitorWritesService {
     return this.monitors.shownIn(tx, teamId, id);
   }
 
-  private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<void> {
+  /** Stores changed columns, and returns whether there were any. */
+  private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<boolean> {
     const { id, teamId, revision } = monitor;
-    if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return;
+    if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return false;
     if (!isDeepStrictEqual(columns.locations, monitor.locations)) await this.rules.holdLocations(tx, columns.locations);
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
@@ -243,6 +249,7 @@ export class MonitorWritesService {
       await this.domains.forget(tx, id);
     }
     await this.recordChange(tx, monitor, { ...monitor, ...changes } as Monitor, nowMs);
+    return true;
   }
 
   private async noteHeartbeat(

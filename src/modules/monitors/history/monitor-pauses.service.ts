@@ -65,10 +65,14 @@ export class MonitorPausesService {
     });
   }
 
-  /** Pauses or resumes a locked monitor, if necessary. A current pause keeps its end and reason. */
-  async set(tx: Tx, monitor: Monitor, paused: boolean, nowMs: number): Promise<void> {
-    if (paused && !isPaused(monitor, nowMs)) await this.begin(tx, monitor, nowMs, null, null);
-    if (!paused && monitor.pausedAt !== null) await this.end(tx, monitor, nowMs);
+  /**
+   * Pauses or resumes a locked monitor, and returns whether that was necessary. A current pause keeps its end and
+   * reason. The caller increments the revision.
+   */
+  async set(tx: Tx, monitor: Monitor, paused: boolean, nowMs: number): Promise<boolean> {
+    if (paused ? isPaused(monitor, nowMs) : monitor.pausedAt === null) return false;
+    await (paused ? this.begin(tx, monitor, nowMs, null, null) : this.end(tx, monitor, nowMs));
+    return true;
   }
 
   /** Completes a write to a locked monitor: updates its displayed state and its schedule, and returns the response. */

@@ -26,6 +26,8 @@ beforeAll(async () => {
     'SILENCES',
   ];
   const settings = Object.fromEntries(limits.map((one) => [`MAX_${one}_PER_TEAM`, String(MOST)]));
+  // More than 500, because creates of single subscribers wait for each other only close to the limit.
+  settings.MAX_SUBSCRIBERS_PER_TEAM = '1000';
   // Each test team already has three keys, and this one a monitor and a channel.
   const others = { MAX_API_KEYS_PER_TEAM: '6', MAX_MONITORS_PER_TEAM: '4', MAX_NOTIFICATION_CHANNELS_PER_TEAM: '4' };
   app = await startApp({ ...settings, ...others, METRICS_TOKEN, METRICS_PORT: '0' });
@@ -133,6 +135,25 @@ describe('a team', () => {
     const unused = { name: 'To be started', tags: ['shop'] };
     for (let n = 0; n < 3; n += 1) expect(await api.post(path, unused)).toMatchObject({ status: 201 });
     expect(await api.post(path, unused)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
+  });
+
+  it('cannot exceed the limit of subscribers by concurrent imports', async () => {
+    const { body } = await api.get<{ data: { id: string }[] }>('/v1/status-pages');
+    const path = `/v1/status-pages/${body.data[0]!.id}/subscribers`;
+    const load = (first: number, count: number) => {
+      const csv = Array.from({ length: count }, (_, n) => `${first + n}@shop.example`).join('\n');
+      return api.post<{ imported: number }>(`${path}/import`, { csv, consentSource: 'Old page' });
+    };
+    const answers = await Promise.all([0, 1, 2, 3].map((n) => load(n * 400, 400)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
+    expect(await load(1_600, 201)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
+    expect(await load(1_600, 200)).toMatchObject({ status: 200, body: { imported: 200 } });
+    // Addresses that have not been confirmed count already, and an import confirms them.
+    await app.query(
+      `UPDATE status_page_subscribers SET status = 'pending', confirmed_at = NULL WHERE email = '1600@shop.example'`,
+    );
+    expect(await load(1_600, 200)).toMatchObject({ status: 200, body: { imported: 1 } });
+    expect(await load(1_600, 201)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
   });
 
   it('does not affect the limits of another team', async () => {

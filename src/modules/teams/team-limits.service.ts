@@ -25,7 +25,7 @@ const NOUNS = {
 
 export type TeamLimit = keyof typeof NOUNS;
 
-/** More rows than concurrent transactions can insert without waiting for each other. */
+/** More rows than concurrent transactions that insert one each can insert without waiting for each other. */
 const CLOSE = 500;
 
 /** Enforces the operator's limits per team, so that no team takes up the capacity of the others. */
@@ -45,7 +45,8 @@ export class TeamLimits {
 
   /**
    * Asserts that a team may have `more` of these rows, for a transaction that is about to insert them. The limit holds
-   * for any number of concurrent requests. @throws 422 `limit_reached`
+   * for any number of concurrent requests; only single rows that are inserted during an insert of many may exceed it.
+   * @throws 422 `limit_reached`
    */
   async assertRoom<T extends ObjectLiteral>(
     tx: Tx,
@@ -57,7 +58,7 @@ export class TeamLimits {
   ): Promise<void> {
     const most = this.config.get(limit);
     const count = (): Promise<number> => managerOf(tx).countBy(entity, rows);
-    if ((await count()) + more <= most - CLOSE) return;
+    if (more === 0 || (more === 1 && (await count()) < most - CLOSE)) return;
     // Concurrent creates wait here, and then count these rows, too.
     await this.teams.lock(tx, teamId);
     if ((await count()) + more > most) throw this.refusal(limit);

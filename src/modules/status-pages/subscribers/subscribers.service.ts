@@ -141,15 +141,16 @@ export class SubscribersService {
       const valid = new Set(addresses);
       const erased = await this.addresses.erased(tx, where, addresses);
       const quarantined = await this.quarantine.among(tx, addresses);
-      const taken = await this.taken(tx, page.id, addresses);
+      const stored = await this.stored(tx, page.id, addresses);
+      const taken = new Set(addresses.filter((email) => (stored.get(email) ?? 'pending') !== 'pending'));
       const wanted = new Set<string>();
       const skipped = lines.flatMap(({ line, email }) => {
         const reason = skipReason(email, { valid, erased, quarantined, taken, wanted });
         if (reason === null) wanted.add(email);
         return reason === null ? [] : [{ line, reason }];
       });
-      await this.assertRoomFor(tx, teamId, wanted.size);
       const emails = [...wanted];
+      await this.assertRoomFor(tx, teamId, emails.filter((email) => !stored.has(email)).length);
       await managerOf(tx).query(IMPORT, [emails.map(() => uuidv7()), teamId, page.id, emails, consentSource]);
       const answer = { imported: emails.length, skipped };
       if (emails.length > 0) await this.events.record(tx, [importEvent(page, emails.length, consentSource)]);
@@ -203,12 +204,13 @@ export class SubscribersService {
     await this.limits.assertRoom(tx, teamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, { teamId }, count);
   }
 
-  private async taken(tx: Tx, statusPageId: string, emails: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { email: string }[] = await managerOf(tx).query(
-      `SELECT email FROM status_page_subscribers WHERE status_page_id = $1 AND status <> 'pending' AND email = ANY($2::text[])`,
+  /** Returns the status of the subscribers with these addresses. */
+  private async stored(tx: Tx, statusPageId: string, emails: readonly string[]) {
+    const rows: Pick<Subscriber, 'email' | 'status'>[] = await managerOf(tx).query(
+      'SELECT email, status FROM status_page_subscribers WHERE status_page_id = $1 AND email = ANY($2::text[])',
       [statusPageId, emails],
     );
-    return new Set(rows.map(({ email }) => email));
+    return new Map(rows.map(({ email, status }) => [email, status]));
   }
 
   private mailFaults(consentSource: string | null): FieldError[] {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Client as Database } from 'pg';
 import { type TeamId } from '../src/http/auth/principal.js';
 import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
@@ -186,4 +187,26 @@ describe('a request concurrent with an uncommitted change', () => {
       expect(response?.status).toBe(404);
     },
   );
+
+  it.each([
+    ['is new', null],
+    ['is to be confirmed', 'pending'],
+  ])('does not subscribe an address that is being imported and %s', async (_name, status) => {
+    const admin = app.api(app.teams.ours.admin);
+    const { id } = await createPage(admin, { slug: randomUUID() });
+    const email = 'jo@example.com';
+    const insert = `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status)
+      VALUES ($1, $2, $3, $4, $5)`;
+    if (status !== null) await app.query(insert, [randomUUID(), ours, id, email, status]);
+    const imported = `${insert} ON CONFLICT (status_page_id, email) DO UPDATE SET status = excluded.status`;
+    await other.query(imported, [randomUUID(), ours, id, email, 'active']);
+    const path = `/v1/status-pages/${id}/subscribers`;
+    const added = admin.post<object>(path, { email, consentSource: 'A contract' });
+    const csv = `${email}\nmax@example.com\n`;
+    const also = admin.post<object>(`${path}/import`, { csv, consentSource: 'Old page' });
+    expect(await overtaken(added, also)).toMatchObject([
+      { status: 409, body: { code: 'conflict' } },
+      { status: 200, body: { imported: 1, skipped: [{ line: 1, reason: 'already_subscribed' }] } },
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { isUniqueViolation } from '../../../database/unique-violation.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { validateBody } from '../../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
@@ -106,7 +107,7 @@ export class SubscribersService {
     const faults = [...componentFaults(stored, dto.componentIds ?? []), ...this.mailFaults(consentSource)];
     if (faults.length > 0) throw validationFailed(faults);
     const email = dto.email.toLowerCase();
-    const created = await this.transactions.run(async (tx) => {
+    const created = await this.unlessImported(async (tx) => {
       await this.pages.hold(tx, stored.page);
       const row = { email, componentIds: dto.componentIds ?? null, consentSource };
       const subscriber = await this.insert(tx, stored.page, row);
@@ -144,16 +145,21 @@ export class SubscribersService {
       const stored = await this.stored(tx, page.id, addresses);
       const taken = new Set(addresses.filter((email) => (stored.get(email) ?? 'pending') !== 'pending'));
       const wanted = new Set<string>();
-      const skipped = lines.flatMap(({ line, email }) => {
+      const judged = lines.map(({ line, email }) => {
         const reason = skipReason(email, { valid, erased, quarantined, taken, wanted });
         if (reason === null) wanted.add(email);
-        return reason === null ? [] : [{ line, reason }];
+        return { line, email, reason };
       });
       const emails = [...wanted];
       await this.assertRoomFor(tx, teamId, emails.filter((email) => !stored.has(email)).length);
-      await managerOf(tx).query(IMPORT, [emails.map(() => uuidv7()), teamId, page.id, emails, consentSource]);
-      const answer = { imported: emails.length, skipped };
-      if (emails.length > 0) await this.events.record(tx, [importEvent(page, emails.length, consentSource)]);
+      const values = [emails.map(() => uuidv7()), teamId, page.id, emails, consentSource];
+      const rows: { email: string }[] = await managerOf(tx).query(IMPORT, values);
+      const imported = new Set(rows.map(({ email }) => email));
+      const skipped = judged.flatMap(({ line, email, reason }) =>
+        reason === null && imported.has(email) ? [] : [{ line, reason: reason ?? 'already_subscribed' }],
+      );
+      const answer = { imported: imported.size, skipped };
+      if (imported.size > 0) await this.events.record(tx, [importEvent(page, imported.size, consentSource)]);
       await keep.in(tx, answer);
       return answer;
     });
@@ -173,6 +179,16 @@ export class SubscribersService {
     });
   }
 
+  /** Runs a write of one address. @throws 409 if an import, which does not wait for it, subscribes the address first */
+  private async unlessImported<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (isUniqueViolation(error, 'status_page_subscribers_email')) throw conflict(TAKEN.active);
+      throw error;
+    }
+  }
+
   private async insert(
     tx: Tx,
     { id: statusPageId, teamId }: StoredPage['page'],
@@ -180,7 +196,10 @@ export class SubscribersService {
   ): Promise<Subscriber> {
     const where = { teamId, statusPageId };
     await this.addresses.lock(tx, given.email);
-    const taken = await managerOf(tx).findOneBy(Subscriber, { statusPageId, email: given.email });
+    const taken = await managerOf(tx).findOne(Subscriber, {
+      where: { statusPageId, email: given.email },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (taken && taken.status !== 'pending') throw conflict(TAKEN[taken.status]);
     if ((await this.quarantine.statusOf(tx, given.email)) === 'complained') throw conflict(COMPLAINED);
     await this.quarantine.lift(tx, given.email);

@@ -137,6 +137,26 @@ describe('a team', () => {
     expect(await api.post(path, unused)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
   });
 
+  it('cannot make maintenance windows that are over count beyond the limit', async () => {
+    const path = '/v1/maintenance-windows/key:deployment-0';
+    const next = { startsAt: inHours(1), endsAt: inHours(2) };
+    for (const refused of [
+      await api.post(`${path}/start`, { durationSeconds: 60 }),
+      await api.patch(path, next),
+      await api.put(path, { name: 'A deployment', tags: ['shop'], ...next }),
+    ]) {
+      expect(refused).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
+    }
+    expect(await api.get(path)).toMatchObject({ body: { revision: 3, startsAt: null, active: false } });
+    expect(await api.patch(path, { name: 'A past deployment' })).toMatchObject({ status: 200 });
+    const { body } = await api.get<{ data: { id: string; name: string }[] }>('/v1/maintenance-windows');
+    const unused = `/v1/maintenance-windows/${body.data.find(({ name }) => name === 'To be started')!.id}`;
+    expect(await api.patch(unused, next)).toMatchObject({ status: 200 });
+    expect(await api.post(`${unused}/start`, { durationSeconds: 60 })).toMatchObject({ status: 200 });
+    expect(await api.delete(unused)).toMatchObject({ status: 204 });
+    expect(await api.post(`${path}/start`, { durationSeconds: 60 })).toMatchObject({ status: 200 });
+  });
+
   it('cannot exceed the limit of subscribers by concurrent imports', async () => {
     const { body } = await api.get<{ data: { id: string }[] }>('/v1/status-pages');
     const path = `/v1/status-pages/${body.data[0]!.id}/subscribers`;

@@ -13,6 +13,7 @@ import { MonitorSelectionService } from '../monitors/definition/monitor-selectio
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { isActive, scheduleOf } from './maintenance-window.mapper.js';
 import { windowEvent } from './window-events.js';
+import { isOver, WindowLimit } from './window-limit.service.js';
 
 /** How far ahead occurrences are stored as spans, so that they take effect even if no sweep runs for a while. */
 const AHEAD_MS = 3_600_000;
@@ -40,6 +41,7 @@ export class MaintenancePassesService {
     private readonly transactions: Transactions,
     private readonly selection: MonitorSelectionService,
     private readonly spans: MaintenanceSpansService,
+    private readonly limit: WindowLimit,
     private readonly events: EventLog,
   ) {}
 
@@ -90,6 +92,7 @@ export class MaintenancePassesService {
 
   /**
    * Stores a caller's changes of a locked and settled window, in effect from `nowMs` on. Returns the updated window.
+   * @throws 422 `limit_reached` if a window that is over would be one too many
    */
   async rewrite(
     tx: Tx,
@@ -100,7 +103,9 @@ export class MaintenancePassesService {
     const now = new Date(nowMs);
     const written = { ...changes, revision: window.revision + 1, updatedAt: now, settledUntil: now };
     await managerOf(tx).update(MaintenanceWindow, { id: window.id }, written);
-    return this.settle(tx, { ...window, ...written }, nowMs);
+    const settled = await this.settle(tx, { ...window, ...written }, nowMs);
+    if (isOver(window, nowMs) && !isOver(settled, nowMs)) await this.limit.assertRoom(tx, settled, nowMs);
+    return settled;
   }
 
   /** Updates the monitors whose maintenance has changed, in the same transaction. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions } from '../../database/tx.js';
@@ -13,13 +12,13 @@ import { readObject } from '../../http/body/validation.js';
 import { EventLog } from '../events/event-log.service.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { TeamLimits } from '../teams/team-limits.service.js';
 import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { toDefinitionDto } from './maintenance-window.mapper.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 import { changesOfWindow, windowEvent } from './window-events.js';
+import { WindowLimit } from './window-limit.service.js';
 import { readWindow, type WindowDefinition } from './window-write.js';
 
 const RESOURCE: KeyedResource = { noun: 'maintenance window', keyConstraint: 'maintenance_windows_team_key' };
@@ -40,7 +39,7 @@ export class MaintenanceWindowWritesService {
     private readonly keyed: KeyedWrites,
     private readonly monitors: MonitorsService,
     private readonly selection: MonitorSelectionService,
-    private readonly limits: TeamLimits,
+    private readonly limit: WindowLimit,
     private readonly events: EventLog,
   ) {}
 
@@ -122,10 +121,7 @@ export class MaintenanceWindowWritesService {
       const unknown = { nextStartsAt: null, dueAt: null };
       const times = { createdAt: now, updatedAt: now, settledUntil: now };
       const window = { ...written, ...nothing, ...unknown, ...times, id: uuidv7(), teamId, revision: 1 };
-      // Without a schedule, a window is over once it has been used: pipelines create one for each deployment.
-      const unused = { startsAt: IsNull(), startedAt: IsNull(), cutAt: IsNull() };
-      const rows = [{ activeUntil: MoreThan(now) }, unused].map((one) => ({ ...one, teamId }));
-      await this.limits.assertRoom(tx, teamId, 'MAX_MAINTENANCE_WINDOWS_PER_TEAM', MaintenanceWindow, rows);
+      await this.limit.assertRoom(tx, window, nowMs);
       await managerOf(tx).insert(MaintenanceWindow, window);
       const settled = await this.passes.settle(tx, window, nowMs);
       const answer = await this.windows.shownIn(tx, settled, nowMs);

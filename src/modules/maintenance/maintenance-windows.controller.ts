@@ -155,7 +155,7 @@ export class MaintenanceWindowsController {
     },
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'conflict')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'conflict', 'limit_reached')
   update(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,
@@ -190,7 +190,7 @@ export class MaintenanceWindowsController {
     examples: { quarter: { summary: 'Start for at most 15 minutes.', value: { durationSeconds: 900 } } },
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'limit_reached')
   start(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

@@ -11,6 +11,7 @@ import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { MaintenanceWindowDefinitionsController } from './maintenance-window-definitions.controller.js';
 import { MaintenanceWindowsController } from './maintenance-windows.controller.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+import { WindowLimit } from './window-limit.service.js';
 
 /** Maintenance windows: their definitions, and their effects on monitors as time passes. */
 @Module({
@@ -22,6 +23,7 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
     MaintenanceRunsService,
     MaintenanceWindowWritesService,
     MaintenanceWindowsService,
+    WindowLimit,
   ],
   exports: [
     AnnouncedMaintenanceService,

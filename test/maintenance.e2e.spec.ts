@@ -137,6 +137,20 @@ describe('a maintenance window', () => {
     expect(await api.patch(`${WINDOWS}/${id}`, { name: 'Goes on' })).toMatchObject({ status: 200 });
   });
 
+  it('can be changed after all its monitors are deleted', async () => {
+    const named = await monitor();
+    const { id } = await create({ monitorIds: [named], tags: [] });
+    await api.delete(`/v1/monitors/${named}`);
+    expect(await api.patch(`${WINDOWS}/${id}`, { name: 'Goes on' })).toMatchObject({
+      status: 200,
+      body: { name: 'Goes on', monitorIds: [], tags: [], revision: 2 },
+    });
+    expect(await api.patch(`${WINDOWS}/${id}`, { tags: [] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/monitorIds', code: 'required' }] },
+    });
+  });
+
   it('can be put by key, repeatedly and concurrently', async () => {
     const key = randomUUID();
     const path = `${WINDOWS}/key:${key}`;

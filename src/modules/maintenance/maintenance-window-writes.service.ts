@@ -10,7 +10,7 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, validationFailed } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
 import { EventLog } from '../events/event-log.service.js';
-import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
+import { type MonitorSelection, MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
@@ -85,7 +85,9 @@ export class MaintenanceWindowWritesService {
       const there = await this.monitors.addresses(teamId, found.monitorIds);
       const stored = toDefinitionDto(found, new Map([...there.keys()].map((one) => [one, one])));
       const merged = { ...asJson(stored), ...patch };
-      return this.replace(teamId, found, await this.accept(teamId, merged));
+      // Stored monitors may have been deleted: they are kept unless others are sent.
+      const kept = 'monitorIds' in patch || 'tags' in patch ? null : found;
+      return this.replace(teamId, found, await this.accept(teamId, merged, kept));
     });
   }
 
@@ -149,11 +151,12 @@ export class MaintenanceWindowWritesService {
     });
   }
 
-  /** Validates a whole definition and resolves its monitors. @throws 422 */
-  private async accept(teamId: TeamId, body: JsonObject): Promise<Written> {
+  /** Validates a whole definition and resolves its monitors, unless it keeps a stored selection. @throws 422 */
+  private async accept(teamId: TeamId, body: JsonObject, kept: MonitorSelection | null = null): Promise<Written> {
     const { window, errors } = readWindow(body);
     if (!window) throw validationFailed(errors);
-    return { ...window.definition, ...(await this.selection.resolve(teamId, window.selection)) };
+    const { monitorIds, tags } = kept ?? (await this.selection.resolve(teamId, window.selection));
+    return { ...window.definition, monitorIds, tags };
   }
 }
 

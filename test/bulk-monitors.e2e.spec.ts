@@ -81,6 +81,7 @@ describe('a bulk action on a few monitors', () => {
     expect(Date.parse(paused.pausedUntil!) - Date.parse(paused.pausedAt!)).toBeLessThanOrEqual(600_000);
     const until = '2100-01-01T00:00:00.000Z';
     expect((await bulk({ action: 'pause', until })).results).toEqual([result(monitor, 'succeeded')]);
+    expect((await bulk({ action: 'pause', until })).results).toEqual([result(monitor, 'unchanged')]);
     expect(await getMonitor(api, monitor.id)).toMatchObject({ pausedUntil: until, pauseReason: null, revision: 3 });
   });
 

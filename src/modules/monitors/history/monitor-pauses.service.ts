@@ -34,7 +34,10 @@ export class MonitorPausesService {
     private readonly events: EventLog,
   ) {}
 
-  /** Pauses a monitor. If it is already paused, replaces the end and reason of the pause. @throws 404, 412, 422 */
+  /**
+   * Pauses a monitor. If it is already paused, replaces the end and reason of the pause; does nothing if they are the
+   * same. @throws 404, 412, 422
+   */
   pause(
     teamId: TeamId,
     address: string,
@@ -44,7 +47,11 @@ export class MonitorPausesService {
   ): Promise<MonitorDto> {
     const judge = (): PauseMonitorDto => validateBody(PauseMonitorDto, body);
     return this.write(teamId, address, ifMatch, keep, judge, async (tx, monitor, dto, nowMs) => {
-      await this.begin(tx, monitor, nowMs, pauseEnd(dto, nowMs), dto.reason ?? null);
+      const untilMs = pauseEnd(dto, nowMs);
+      const reason = dto.reason ?? null;
+      const isSame = (monitor.pausedUntil?.getTime() ?? null) === untilMs && monitor.pauseReason === reason;
+      if (isPaused(monitor, nowMs) && isSame) return false;
+      await this.begin(tx, monitor, nowMs, untilMs, reason);
       return true;
     });
   }

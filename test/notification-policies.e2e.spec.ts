@@ -91,6 +91,10 @@ describe('a notification policy', () => {
       },
     });
     expect(await api.patch(path, { quietHours: null })).toMatchObject({ body: { quietHours: null } });
+    expect(await api.patch(path, { bogus: null })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/bogus', code: 'unknown_field' }] },
+    });
     const stale = await api.call('PATCH', path, { json: { name: 'Stale' }, headers: { 'if-match': '"1.0"' } });
     expect(stale.status).toBe(412);
   });

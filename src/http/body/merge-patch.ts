@@ -18,6 +18,14 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
 }
 
 /**
+ * Returns the nulls of a patch for members that its target does not have. Merging drops them, but validation must still
+ * reject an unknown name.
+ */
+export function nullStrays(target: JsonObject, patch: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(patch).filter(([name, value]) => value === null && !(name in target)));
+}
+
+/**
  * Returns the members of a patch under the names of current members that differ only in case, as for header names. If
  * two names of the patch do, the second one stays in the result, so that validation rejects it.
  */

@@ -5,7 +5,7 @@ import { MASK } from '../../domain/mask.js';
 import { mapSecrets, valueAt } from '../../domain/secret-members.js';
 import { declaredNames } from '../../http/body/dto-faults.js';
 import { isJsonObject, type JsonObject, jsonPointer } from '../../http/body/json.js';
-import { mergePatch, underKnownNames } from '../../http/body/merge-patch.js';
+import { mergePatch, nullStrays, underKnownNames } from '../../http/body/merge-patch.js';
 import { inspectBody } from '../../http/body/validation.js';
 import { type FieldError } from '../../http/problems/problem.js';
 import { CreateNotificationChannelDto } from './dto/create-notification-channel.dto.js';
@@ -99,11 +99,6 @@ export function patchChannel(current: JsonObject, patch: JsonObject): JsonObject
   const merged = mergePatch(current, adapted);
   const settings = { ...(merged.settings as JsonObject), ...nullStrays(current.settings, patch.settings) };
   return { ...merged, ...strays, settings };
-}
-
-/** Merging would drop a null for an absent field, but validation must still reject an unknown name. */
-function nullStrays(current: JsonObject, patch: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(patch).filter(([name, value]) => value === null && !(name in current)));
 }
 
 function readSettings(

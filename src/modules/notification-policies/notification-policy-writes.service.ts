@@ -4,7 +4,6 @@ import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { asJson, type JsonObject } from '../../http/body/json.js';
-import { mergePatch } from '../../http/body/merge-patch.js';
 import { readObject } from '../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
@@ -18,7 +17,7 @@ import { NotificationPoliciesService } from './notification-policies.service.js'
 import { listedIn, writableFields } from './notification-policy.mapper.js';
 import { changesOfPolicy, policyEvent } from './policy-events.js';
 import { PolicyReferences } from './policy-references.service.js';
-import { keepsMonitors, type PolicyDefinition, readPolicy, selectsOthers } from './policy-write.js';
+import { keepsMonitors, patchPolicy, type PolicyDefinition, readPolicy, selectsOthers } from './policy-write.js';
 
 const RESOURCE: KeyedResource = { noun: 'notification policy', keyConstraint: 'notification_policies_team_key' };
 
@@ -82,7 +81,7 @@ export class NotificationPolicyWritesService {
       const patch = readObject(body);
       const keeps = keepsMonitors(patch);
       const listed = keeps ? listedIn(found.match) : await this.references.existing(teamId, [found.match]);
-      const merged = mergePatch(asJson(writableFields(found, listed)), patch);
+      const merged = patchPolicy(asJson(writableFields(found, listed)), patch);
       return this.replace(teamId, found, await this.accept(teamId, merged, { stored: found, keepsMonitors: keeps }));
     });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
 import { type JsonObject } from '../../http/body/json.js';
-import { keepsMonitors, readPolicy, selectsOthers } from './policy-write.js';
+import { keepsMonitors, patchPolicy, readPolicy, selectsOthers } from './policy-write.js';
 
 const STEP = { afterSeconds: 0, channelIds: ['key:ops'] };
 const POLICY = { name: 'Production', match: { tags: ['production'] }, steps: [STEP] };
@@ -52,6 +52,33 @@ describe('readPolicy', () => {
   ])('rejects %s', (_, fields, expected) => {
     const { errors } = readPolicy({ ...POLICY, ...fields });
     expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(expected);
+  });
+});
+
+describe('patchPolicy', () => {
+  const hours = { timezone: 'UTC', from: '22:00', to: '07:00' };
+  const stored = { ...POLICY, quietHours: hours, repeatEverySeconds: 600 };
+
+  it.each<[JsonObject, string[]]>([
+    [{ quietHours: { to: '06:00', timezone: null }, match: { notTags: ['staging'] } }, []],
+    [{ quietHours: null, repeatEverySeconds: null, match: { tags: null, all: true } }, []],
+    [{ bogus: null }, ['/bogus unknown_field']],
+    [{ revision: null }, ['/revision read_only_field']],
+    [{ quietHours: { bogus: null } }, ['/quietHours/bogus unknown_field']],
+    [{ match: { labels: null } }, ['/match/labels unknown_field']],
+    [{ name: null }, ['/name required']],
+    [{ match: null }, ['/match required']],
+  ])('merges %j, which is then rejected for %j', (patch, expected) => {
+    const { errors } = readPolicy(patchPolicy(stored, patch));
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(expected);
+  });
+
+  it('adds quiet hours, of which null members take their defaults', () => {
+    const merged = patchPolicy({ ...POLICY, quietHours: null }, { quietHours: { ...hours, timezone: null } });
+    expect(readPolicy(merged).policy?.quietHours).toMatchObject(hours);
+    expect(
+      readPolicy(patchPolicy({ ...POLICY, quietHours: null }, { quietHours: { ...hours, x: null } })).errors,
+    ).toEqual([expect.objectContaining({ pointer: '/quietHours/x', code: 'unknown_field' })]);
   });
 });
 

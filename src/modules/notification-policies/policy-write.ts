@@ -9,6 +9,7 @@ import {
   WEEKDAYS,
 } from '../../domain/notification-plan/policy.js';
 import { isJsonObject, type JsonObject } from '../../http/body/json.js';
+import { mergePatch, nullStrays } from '../../http/body/merge-patch.js';
 import { inspectBody } from '../../http/body/validation.js';
 import { type FieldError } from '../../http/problems/problem.js';
 import { CreateNotificationPolicyDto, type QuietHoursDto } from './dto/create-notification-policy.dto.js';
@@ -72,6 +73,18 @@ export function matchFaults(dto: PolicyMatchDto, pointer = '/match'): FieldError
   }
   if (!isEmptyMatch(matchOf(dto))) return [];
   return [{ pointer, code: 'required', detail: 'Select all monitors, or specify monitors, tags or types.' }];
+}
+
+/**
+ * Applies a merge patch to the writable fields of a policy, or to one of its objects. Nulls for fields that are absent
+ * stay, so that `readPolicy` rejects unknown ones.
+ */
+export function patchPolicy(current: JsonObject, patch: JsonObject): JsonObject {
+  const below = Object.entries(patch).flatMap(([name, sent]) => {
+    const stored = current[name];
+    return isJsonObject(sent) ? [[name, patchPolicy(isJsonObject(stored) ? stored : {}, sent)] as const] : [];
+  });
+  return { ...mergePatch(current, patch), ...nullStrays(current, patch), ...Object.fromEntries(below) };
 }
 
 /** Returns whether a patch leaves the monitors that a policy lists as they are stored. */

@@ -1,6 +1,6 @@
 import { MASK } from '../../../domain/mask.js';
 import { isJsonObject, type JsonObject, jsonPointer } from '../../../http/body/json.js';
-import { mergePatch, underKnownNames } from '../../../http/body/merge-patch.js';
+import { mergePatch, nullStrays, underKnownNames } from '../../../http/body/merge-patch.js';
 import { type FieldError } from '../../../http/problems/problem.js';
 import { inspectBody } from '../../../http/body/validation.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
@@ -78,9 +78,7 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
   if (isJsonObject(patch.settings) && isJsonObject(base.settings)) {
     base.settings = withoutOtherSchedule(base.settings, patch.settings);
   }
-  // Merging would drop a null for an absent field, but validation must still reject an unknown name.
-  const strays = Object.entries(patch).filter(([name, value]) => value === null && !(name in current));
-  return { ...mergePatch(base, adapted), ...Object.fromEntries(strays) };
+  return { ...mergePatch(base, adapted), ...nullStrays(current, patch) };
 }
 
 const SCHEDULES = ['everySeconds', 'cron', 'onCalendar'];

@@ -173,6 +173,17 @@ describe('a request concurrent with an uncommitted change', () => {
     expect((await overtaken(look)).map(({ status }) => status)).toEqual([403]);
   });
 
+  it('starts no operation beyond the limit', async () => {
+    const unfinished = `INSERT INTO operations (id, team_id, action, created_by, claimed_by, claimed_until)
+      SELECT gen_random_uuid(), $1, 'resume', 'x', gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, $2)`;
+    await app.query(unfinished, [ours, 9]);
+    await other.query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [ours]);
+    await other.query(unfinished, [ours, 1]);
+    const start = app.api(app.teams.ours.write).post('/v1/monitors/bulk', { action: 'resume', select: { all: true } });
+    expect(await overtaken(start)).toMatchObject([{ status: 429, body: { code: 'rate_limited' } }]);
+    await app.query('DELETE FROM operations WHERE team_id = $1', [ours]);
+  });
+
   it.each([
     ['adding one', '', { email: 'jo@example.com', consentSource: 'A contract' }],
     ['importing some', '/import', { csv: 'email\njo@example.com\n', consentSource: 'A contract' }],

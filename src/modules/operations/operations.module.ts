@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { BulkMonitorsController } from './bulk-monitors.controller.js';
 import { BulkMonitorsService } from './bulk-monitors.service.js';
 import { BulkSelectionService } from './bulk-selection.service.js';
@@ -18,7 +19,7 @@ import { OperationsService } from './operations.service.js';
 
 /** Actions on many monitors, and the operations that carry them out. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Operation, OperationItem]), ChecksModule, MonitorsModule],
+  imports: [TypeOrmModule.forFeature([Operation, OperationItem]), ChecksModule, MonitorsModule, TeamsModule],
   controllers: [BulkMonitorsController, OperationsController, OperationResultsController],
   providers: [
     BulkMonitorsService,

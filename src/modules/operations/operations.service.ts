@@ -10,6 +10,7 @@ import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { KeysetLists, RowOrder } from '../../http/lists/keyset-lists.js';
 import { Page } from '../../http/lists/page.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { type BulkAction } from './bulk-request.js';
 import { type BulkTarget } from './bulk-selection.service.js';
 import { type ListOperationResultsQuery, type OperationDto, type OperationResultDto } from './dto/operation.dto.js';
@@ -52,6 +53,7 @@ export class OperationsService {
   constructor(
     @InjectRepository(OperationItem) private readonly items: Repository<OperationItem>,
     private readonly transactions: Transactions,
+    private readonly teams: TeamsService,
     private readonly claims: OperationClaimsService,
     private readonly box: SecretBox,
     private readonly lists: KeysetLists,
@@ -129,6 +131,8 @@ export class OperationsService {
   }
 
   private async assertRoom(tx: Tx, teamId: TeamId): Promise<void> {
+    // Concurrent creates wait here, and then count this operation, too.
+    await this.teams.lock(tx, teamId);
     const [row]: { unfinished: number }[] = await managerOf(tx).query(
       'SELECT count(*)::int AS unfinished FROM operations WHERE team_id = $1 AND finished_at IS NULL',
       [teamId],

@@ -9,7 +9,10 @@ import {
 import { PageQueryDto } from '../../../http/lists/page.js';
 import { QueryBoolean } from '../../../http/lists/query.decorators.js';
 
-/** Selects all monitors, or those that meet the other members. Empty lists select and exclude nothing. */
+/**
+ * Selects all monitors, or those that are listed and those that meet every condition on tags and types. Empty lists select
+ * and exclude nothing.
+ */
 export class ShownMatchDto {
   /** Whether all monitors are selected; the other members are then empty. @example false */
   all: boolean;

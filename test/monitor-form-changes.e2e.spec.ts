@@ -129,6 +129,36 @@ describe('a monitor changed on the page', () => {
     expect(await send({ authType: '' })).toBeUndefined();
   });
 
+  describe.each([
+    ['Authentication', 'auth-password', { password: 'rotated' }],
+    ['Request', 'settings-proxyPassword', { proxyPassword: 'rotated' }],
+  ])('whose form returns with the secret of section "%s" dropped', (section, field, typed) => {
+    const again = 'must be entered again before you save: it is never sent back to the browser.';
+    const opened = new RegExp(`<details class="group" open[^>]*><summary>${section} `);
+
+    it.each([
+      ['is refused for another field', { url: 'ftp://x' }, '/edit', 422],
+      ['conflicts with another change', { revision: '7' }, '/edit', 412],
+      ['is only tested', {}, '/test', 200],
+    ])('asks for it again if it %s', async (_, values, path, expected) => {
+      const auth = { type: 'basic', username: 'a', password: 'one' };
+      const settings = { proxyUrl: 'http://127.0.0.1:9', proxyUsername: 'a', proxyPassword: 'one' };
+      const { id } = await createMonitor(api(), { ...whole(), headers: {}, auth, settings });
+      const { html: before } = await browser.open(`/monitors/${id}/edit`);
+      expect(before).not.toMatch(opened);
+      const { status, html } = await browser.submit(
+        `/monitors/${id}/edit`,
+        { ...values, ...typed },
+        `/monitors/${id}${path}`,
+      );
+      expect(status).toBe(expected);
+      expect(html).toMatch(opened);
+      expect(html).toMatch(new RegExp(`id="monitor-${field}-error">[^<]*${again}`));
+      expect(html).toMatch(new RegExp(`<a href="#monitor-${field}">[^<]*${again}`));
+      expect(html).not.toContain('rotated');
+    });
+  });
+
   it('requires its secrets again when the target changes', async () => {
     const { id } = await createMonitor(api(), { ...whole(), headers: {}, auth: { type: 'bearer', token: 'one' } });
     await browser.open(`/monitors/${id}/edit`);

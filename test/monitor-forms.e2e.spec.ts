@@ -163,7 +163,7 @@ describe('a monitor created on the page', () => {
     const values = { url: target.url('/'), intervalSeconds: 'often', authType: 'bearer', token: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
-    expect(html).toContain('Enter the password, token or secret again');
+    expect(html).toContain('Token must be entered again before you save: it is never sent back to the browser.');
   });
 
   it('never returns an entered password of a database, asks for it again, and masks it in the API call', async () => {
@@ -171,7 +171,7 @@ describe('a monitor created on the page', () => {
     const values = { host: '127.0.0.1', port: 'none', username: 'mon', password: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
-    expect(html).toContain('Enter it again before you save: it is never sent back to the browser.');
+    expect(html).toContain('Password must be entered again before you save: it is never sent back to the browser.');
     expect(unescaped(html)).toContain('"password":"…"');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../http/body/form-fields.js';
 import { ProblemException, validationFailed } from '../../http/problems/problem.js';
-import { FormState } from './form-state.js';
+import { type Fault, FormState } from './form-state.js';
 
 const SHAPE = { id: 'one', labels: { '/name': 'Name', '/auth': 'Access', '/auth/user': 'User' } };
 const sent = new FormFields(new URLSearchParams('name=a&name=b&other='));
@@ -66,6 +66,45 @@ describe('FormState', () => {
     expect(refusedAt('/name', 'must consist of a-z').errorsAt('/name')).toEqual(['Name must consist of a-z']);
     expect(refusedAt('/name/0', 'must consist of a-z').errorsAt('/name')).toEqual(['must consist of a-z']);
     expect(refusedAt('/name').errorsAt('/auth')).toEqual([]);
+  });
+
+  describe('of a secret', () => {
+    const shape = {
+      id: 'one',
+      labels: { '/name': 'Name', '/token': 'Token', '/auth/password': 'Password' },
+      secrets: { '/token': 'secretToken', '/auth/password': 'password' },
+    };
+    const typed = new FormFields(new URLSearchParams('name=a&secretToken=s3cr3t&password='));
+    const conflict = new ProblemException(412, 'precondition_failed', 'Too late.');
+    const faulty = validationFailed([{ pointer: '/name', code: 'invalid_value', detail: 'name is wrong' }]);
+    const token = {
+      detail: 'Token must be entered again before you save: it is never sent back to the browser.',
+      anchor: 'one-token',
+    };
+
+    it.each<[string, FormState, Fault[]]>([
+      ['opened with it', FormState.blank(shape, { secretToken: 's3cr3t' }), []],
+      ['sent without a refusal', FormState.sent(shape, typed), []],
+      ['refused as a whole', FormState.refused(shape, typed, conflict), [{ detail: 'Too late.', anchor: null }, token]],
+      [
+        'refused for another field',
+        FormState.refused(shape, typed, faulty),
+        [{ detail: 'Name is wrong', anchor: 'one-name' }, token],
+      ],
+    ])('lists the faults of a form that was %s', (_, state, faults) => {
+      expect(state.faults).toEqual(faults);
+    });
+
+    it.each([
+      [FormState.blank(shape, { secretToken: 's3cr3t' }), false],
+      [FormState.sent(shape, typed), true],
+      [FormState.refused(shape, typed, conflict), true],
+    ])('asks for it again only after it was sent (%#)', (state, isAsked) => {
+      const expected = isAsked ? [token] : [];
+      expect(state.secretsToEnter).toEqual(expected);
+      expect(state.errorsAt('/token')).toEqual(expected.map(({ detail }) => detail));
+      expect([state.isSentSecret('/token'), state.isSentSecret('/auth/password')]).toEqual([isAsked, false]);
+    });
   });
 
   it('lists a refusal without field errors only at the top', () => {

@@ -12,6 +12,8 @@ export interface FormShape {
   writtenBy?: Readonly<Record<string, string>>;
   /** Pointers of durations, with the length of the API's unit in milliseconds. Their faults are worded as durations. */
   durations?: Readonly<Record<string, number>>;
+  /** The names of the controls of secrets, by the pointers that they write. Their contents are never sent back. */
+  secrets?: Readonly<Record<string, string>>;
 }
 
 /** An entry of the list of faults. `anchor` is null if it does not concern a field. */
@@ -20,14 +22,18 @@ export interface Fault {
   anchor: string | null;
 }
 
+/** The fault of a secret that was sent: if the page with the empty control is saved, the secret is silently lost. */
+const SENT_SECRET = 'must be entered again before you save: it is never sent back to the browser.';
+
 /**
  * A form as a page shows it: blank, or as it was sent, with the faults for which it was refused. A fault in the API's
  * body is shown at the field that writes its pointer, or else the nearest pointer above it. The top of the page lists
- * all faults.
+ * all faults. Secrets that were sent must be entered again, whatever the refusal.
  */
 export class FormState {
   /** Indexed once, because a form may have thousands of fields and as many faults. */
   private readonly errorsByField = new Map<string | null, string[]>();
+  private readonly sentSecrets: readonly FieldError[];
 
   private constructor(
     private readonly shape: FormShape,
@@ -35,7 +41,10 @@ export class FormState {
     private readonly defaults: Readonly<Record<string, string>>,
     private readonly refusal: ProblemException | null,
   ) {
-    for (const error of this.errors) {
+    this.sentSecrets = Object.entries(shape.secrets ?? {})
+      .filter(([, name]) => this.isSent && this.text(name) !== '')
+      .map(([pointer]) => ({ pointer, code: 'required', detail: SENT_SECRET }));
+    for (const error of [...this.sentSecrets, ...this.errors]) {
       const field = this.fieldOf(error.pointer);
       const told = this.errorsByField.get(field);
       if (told) told.push(this.worded(error));
@@ -90,12 +99,26 @@ export class FormState {
     return this.errorsByField.get(pointer) ?? [];
   }
 
+  /** Returns whether the field that writes a pointer is of a secret that was sent. */
+  isSentSecret(pointer: string): boolean {
+    return this.sentSecrets.some((error) => error.pointer === pointer);
+  }
+
   /** All faults, for the top of the page: first those without a field, then in the order of the fields. */
   get faults(): Fault[] {
     if (!this.refusal) return [];
-    if (this.errors.length === 0) return [{ detail: this.refusal.detail, anchor: null }];
+    const general = this.errors.length === 0 ? [{ detail: this.refusal.detail, anchor: null }] : [];
+    return [...general, ...this.listed([...this.sentSecrets, ...this.errors])];
+  }
+
+  /** The secrets to enter again. They are among the faults if the form was refused. */
+  get secretsToEnter(): Fault[] {
+    return this.listed(this.sentSecrets);
+  }
+
+  private listed(errors: readonly FieldError[]): Fault[] {
     const order = new Map([null, ...Object.keys(this.shape.labels)].map((field, place) => [field, place]));
-    return this.errors
+    return errors
       .map((error) => ({ error, field: this.fieldOf(error.pointer) }))
       .sort((a, b) => order.get(a.field)! - order.get(b.field)!)
       .map(({ error, field }) => ({ detail: this.worded(error), anchor: field === null ? null : this.idOf(field) }));

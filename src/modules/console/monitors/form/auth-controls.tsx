@@ -11,13 +11,14 @@ const SCHEMES = [
 
 /** The credentials of a check. Only the fields of the chosen scheme are visible. */
 export function AuthControls({ form, secrets }: { form: FormState; secrets: SecretsOf }) {
-  const again = ['password', 'token', 'clientSecret'].some((name) => form.text(name) !== '');
   const secret = (name: 'password' | 'token' | 'clientSecret') => {
-    const help = secretHelp(secrets, name === 'clientSecret' ? 'client secret' : name);
+    const pointer = `/auth/${name}`;
+    const label = name === 'clientSecret' ? 'client secret' : name;
+    const help = form.isSentSecret(pointer) ? undefined : secretHelp(secrets, label);
     return (
       <TextField
         form={form}
-        pointer={`/auth/${name}`}
+        pointer={pointer}
         type="password"
         autoComplete="new-password"
         {...(help !== undefined && { help })}
@@ -27,11 +28,6 @@ export function AuthControls({ form, secrets }: { form: FormState; secrets: Secr
   return (
     <div class="reveals">
       <SelectField form={form} pointer="/auth/type" name="authType" choices={SCHEMES} />
-      {again && (
-        <p class="error">
-          Enter the password, token or secret again before you save: it is never sent back to the browser.
-        </p>
-      )}
       <div class="when when-basic columns">
         <TextField form={form} pointer="/auth/username" />
         {secret('password')}

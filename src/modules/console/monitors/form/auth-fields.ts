@@ -14,6 +14,19 @@ export const AUTH_LABELS = {
   '/auth/scope': 'Scope',
 } as const;
 
+/** The name of the control of each scheme's secret. */
+const SECRETS: ReadonlyMap<string, string> = new Map([
+  ['basic', 'password'],
+  ['bearer', 'token'],
+  ['oauth2', 'clientSecret'],
+]);
+
+/** Returns the name of the control of a scheme's secret, by the pointer that it writes. */
+export function authSecret(scheme: string): Record<string, string> {
+  const name = SECRETS.get(scheme);
+  return name === undefined ? {} : { [`/auth/${name}`]: name };
+}
+
 /**
  * Returns `auth` as the controls define it. An empty secret is left out, so that a change of a monitor keeps the stored
  * one, unless its type has changed.

@@ -13,6 +13,11 @@ export function pointersOf(fields: readonly FormField[]): string[] {
   return fields.map(({ pointer }) => pointer);
 }
 
+/** Returns the names of the controls of secrets, by the pointers that they write. */
+export function secretsIn(fields: readonly FormField[]): Record<string, string> {
+  return Object.fromEntries(fields.filter(({ secret }) => secret).map((field) => [field.pointer, nameOfField(field)]));
+}
+
 /**
  * Returns the value of a control. An empty control is null, which stands for the default of the member or for none; so
  * is a line of whitespace, because nobody could see or click such a name. Invalid input is returned as typed, so that

@@ -68,7 +68,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             : 'The copy starts with the settings of the original, except its key. Secrets are not copied.'}
         </p>
         {unavailable !== null && <p class="warning">{unavailable}</p>}
-        {trial && <TrialResult trial={trial} />}
+        {trial && <TrialResult trial={trial} form={form} />}
         <Form frame={frame} action="/monitors" class="form wide" guards={form}>
           {formOf(type).steps && <EnterButton />}
           <input type="hidden" name="type" value={type} />
@@ -119,7 +119,7 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
         <p class="lead">
           {typeWord(type)}. {probeOf(type)?.summary} Settings that are not shown here do not change.
         </p>
-        {trial && <TrialResult trial={trial} />}
+        {trial && <TrialResult trial={trial} form={form} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
           {formOf(type).steps && <EnterButton />}
           <Revision form={form} revision={monitor.revision} stored={path} />
@@ -194,12 +194,17 @@ function TypeList({ probes, current }: { probes: readonly ProbeDefinition[]; cur
   );
 }
 
-function TrialResult({ trial: { check, body } }: { trial: Trial }) {
+function TrialResult({ trial: { check, body }, form }: { trial: Trial; form: FormState }) {
   return (
     <section class={`trial ${check.status}`} aria-labelledby="trial" role="status">
       <h2 id="trial">Test result</h2>
       <CheckFacts check={check} assertions={body.assertions as unknown as Assertion[] | null} />
       <p class="quiet">Nothing was saved.</p>
+      {form.secretsToEnter.map(({ detail, anchor }) => (
+        <p key={anchor} class="error">
+          <a href={`#${anchor}`}>{detail}</a>
+        </p>
+      ))}
     </section>
   );
 }

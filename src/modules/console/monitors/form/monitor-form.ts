@@ -5,10 +5,10 @@ import { type ControlTexts, type FieldKind, type FormField } from '../../../../d
 import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, rowPointers } from './assertion-rows.js';
-import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
+import { AUTH_LABELS, authOf, authSecret, authTexts } from './auth-fields.js';
 import { ABOUT, intervalField, NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
 import { customField, type DurationUnit, UNIT_MS } from '../../html/duration-choice.js';
-import { nameOfField, textOf, valueOf } from './form-field.js';
+import { nameOfField, secretsIn, textOf, valueOf } from './form-field.js';
 import { fieldsOfSteps, type StepFields, stepsOf, stepTexts } from './step-rows.js';
 
 const COPY_SUFFIX = ' (copy)';
@@ -72,6 +72,7 @@ export function monitorForm(type: string, texts: ControlTexts): FormShape {
   const { takesAuth, sources, steps } = formOf(type);
   return {
     id: 'monitor',
+    secrets: { ...secretsIn(fieldsOf(type)), ...(takesAuth && authSecret(texts('authType'))) },
     durations: Object.fromEntries(
       fieldsOf(type).flatMap(({ pointer, kind }) =>
         kind in UNIT_MS ? [[pointer, UNIT_MS[kind as DurationUnit]]] : [],

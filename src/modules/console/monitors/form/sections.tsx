@@ -28,26 +28,19 @@ interface SectionsProps {
 }
 
 const AUTH_POINTERS = Object.keys(AUTH_LABELS);
-/** The help of a secret that was sent, when the form is shown again. */
-const TYPED_AGAIN = 'Enter it again before you save: it is never sent back to the browser.';
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
 export function Sections({ form, type, minIntervalSeconds, places, secrets, action }: SectionsProps) {
   const { takesAuth, judged, sources, steps, ...groups } = formOf(type);
   const texts = (name: string) => form.text(name);
-  const isTyped = (field: FormField) => form.isSent && texts(nameOfField(field)) !== '';
-  const isStored = (field: FormField) => !form.isSent && texts(nameOfField(field)) === MASK;
+  const isStored = (field: FormField) => field.secret && !form.isSent && texts(nameOfField(field)) === MASK;
   const withHelp = (field: FormField): FormField => {
-    if (!field.secret) return field;
-    if (isTyped(field)) return { ...field, help: TYPED_AGAIN };
+    if (!field.secret || form.isSentSecret(field.pointer)) return field;
     const mayBeStored = isStored(field) || (form.isSent && secrets === 'stored');
     const help = mayBeStored ? secretHelp(secrets, field.label.toLowerCase()) : undefined;
     return help === undefined ? field : { ...field, help };
   };
   const [essential, request] = [groups.essential.map(withHelp), groups.request.map(withHelp)];
-  const isAskedAgain = (field: FormField) => {
-    return field.secret === true && ((secrets === 'copied' && isStored(field)) || isTyped(field));
-  };
   const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
   const thresholds = thresholdsOf(type);
   const waits = awaitsReports(type);
@@ -71,7 +64,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
           title="Request"
           brief={briefOf(request, texts)}
           pointers={pointersOf(request)}
-          isOpen={lacks.headers || request.some(isAskedAgain)}
+          isOpen={lacks.headers || (secrets === 'copied' && request.some(isStored))}
         >
           <Controls form={form} fields={lacks.headers ? request.map((field) => askedAgain(field, texts)) : request} />
         </Group>

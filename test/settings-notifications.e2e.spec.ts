@@ -102,6 +102,28 @@ describe('the page of notifications', () => {
     expect(await channelsOf(team)).toMatchObject([{ name: 'Robot', enabled: false, settings: { secret: '********' } }]);
   });
 
+  it.each([
+    ['a new channel is refused', '', { name: '' }, 422],
+    ['a change is refused', '/edit', { name: '' }, 422],
+    ['a change conflicts with another one', '/edit', { revision: '7' }, 412],
+  ])('asks again for secrets that were entered when %s', async (_, path, values, expected) => {
+    const { team, browser } = await stage();
+    const { id } = await putChannel(app.api(team.write), 'bot', { settings: { url: 'https://bot.example/' } });
+    const action = path === '' ? PATH : `${PATH}/${id}${path}`;
+    const empty = path === '' ? 'Leave empty to generate one.' : 'Leave empty to keep what is stored.';
+    const opened = await browser.open(path === '' ? `${PATH}/new?type=webhook` : action);
+    expect(opened.html).toContain(`Starts with whsec_. ${empty}`);
+    expect(opened.html).not.toContain('<details class="group" open');
+    const { status, html } = await browser.submit(action, { url: 'https://bot.example/', secret: SECRET, ...values });
+    expect(status).toBe(expected);
+    const again = 'Signing secret must be entered again before you save: it is never sent back to the browser.';
+    expect(html).toContain(`<a href="#channel-settings-secret">${again}</a>`);
+    expect(html).toContain(`id="channel-settings-secret-error">${again}`);
+    expect(html).toContain('<details class="group" open');
+    expect(html).not.toContain('Leave empty');
+    expect(html).not.toContain(SECRET);
+  });
+
   it('reports why a test message was not sent', async () => {
     const { team, browser } = await stage();
     receiver.answer({ status: 410 });

@@ -100,7 +100,10 @@ export const webhookChannel: ChannelDefinition<WebhookFields> = {
         lines: 4,
         help: 'One per line, for example Authorization: Bearer abc. ******** keeps a stored value.',
       },
-      secretField('/secret', 'Signing secret', 'Starts with whsec_. Leave empty to generate one.', false),
+      {
+        ...secretField('/secret', 'Signing secret', 'Starts with whsec_.', false),
+        ifEmpty: 'Leave empty to generate one.',
+      },
     ],
   },
   generate: () => ({ secret: newSecret() }),

@@ -31,6 +31,8 @@ export interface FormField {
   label: string;
   kind: FieldKind;
   help?: string;
+  /** What leaving the control empty does, such as keeping what is stored. Shown after the help. */
+  ifEmpty?: string;
   /** Offers a list instead of a line of text. */
   choices?: readonly FormChoice[];
   /** Offers an area of this many lines. */

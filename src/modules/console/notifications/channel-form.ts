@@ -4,7 +4,7 @@ import { type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, isJsonObject, type JsonObject } from '../../../http/body/json.js';
 import { type NotificationChannelDto } from '../../notification-channels/dto/notification-channel.dto.js';
 import { type FormShape } from '../form-state.js';
-import { nameOfField, textOf, valueOf } from '../monitors/form/form-field.js';
+import { nameOfField, secretsIn, textOf, valueOf } from '../monitors/form/form-field.js';
 
 export const NOTIFICATIONS_PATH = '/settings/notifications';
 /** The checkbox that also creates a policy for all monitors. */
@@ -35,16 +35,18 @@ export function settingsFields(type: string): { essential: FormField[]; advanced
 
 /** Returns a control as it is for a stored channel: an empty secret keeps what is stored. */
 export function asStored(field: FormField): FormField {
-  if (!field.secret) return field;
-  const help = [field.help, 'Leave empty to keep what is stored.'].filter(Boolean).join(' ');
-  return { ...field, required: false, help };
+  return field.secret ? { ...field, required: false, ifEmpty: 'Leave empty to keep what is stored.' } : field;
 }
 
 /** Returns the form of a type, which assigns faults to fields. */
 export function channelForm(type: string): FormShape {
   const fields = [...fieldsOf(type), CHANNEL_ENABLED];
   const labels = Object.fromEntries(fields.map(({ pointer, label }) => [pointer, label]));
-  return { id: 'channel', labels: { ...labels, [EVERYTHING]: 'Notify this channel about all monitors' } };
+  return {
+    id: 'channel',
+    labels: { ...labels, [EVERYTHING]: 'Notify this channel about all monitors' },
+    secrets: secretsIn(fields),
+  };
 }
 
 /** Returns the contents of the controls for a channel in the form in which the API returns it, without secrets. */

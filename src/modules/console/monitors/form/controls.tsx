@@ -6,8 +6,11 @@ import { DurationField } from '../../html/duration-field.js';
 
 /** The control of one field of a definition. */
 export function Control({ form, field }: { form: FormState; field: FormField }) {
-  const { pointer, name, help, kind, choices, lines, required = false, secret = false } = field;
-  const common = { form, pointer, ...(name !== undefined && { name }), ...(help !== undefined && { help }) };
+  const { pointer, name, kind, choices, lines, required = false, secret = false } = field;
+  // What was typed is not empty, although the control of a secret is when it is shown again.
+  const ifEmpty = form.isSentSecret(pointer) ? undefined : field.ifEmpty;
+  const help = [field.help, ifEmpty].filter((text) => text !== undefined).join(' ');
+  const common = { form, pointer, ...(name !== undefined && { name }), ...(help !== '' && { help }) };
   if (kind === 'seconds' || kind === 'milliseconds') return <DurationField {...common} field={field} />;
   if (choices) return <SelectField {...common} choices={choices} />;
   if (lines !== undefined) return <AreaField {...common} rows={lines} isCode isSecret={secret} />;

@@ -30,7 +30,7 @@ const PAGES = [
   '/settings/notifications',
   '/settings/notifications/new',
   '/settings/notifications/new?type=slack',
-  ...['edit', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
+  ...['edit', 'rotate', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
   '/settings/notifications/log',
   '/settings/notifications/log?status=failed',
   '/settings/notifications/report',

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
 import { type ChannelDeliveryDto } from '../src/modules/notification-channels/dto/channel-delivery.dto.js';
 import { type NotificationChannelDto } from '../src/modules/notification-channels/dto/notification-channel.dto.js';
 import { sharedApp, startApp, type TestApp } from './support/app.js';
-import { CHANNELS, putChannel } from './support/channels.js';
+import { CHANNELS, isSignedBy, putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { headersOf, mailServer } from './support/mail-server.js';
-import { type Received, useReceiver } from './support/receiver.js';
+import { useReceiver } from './support/receiver.js';
 
 const MASK = '********';
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
@@ -50,16 +49,6 @@ async function test(id: string, client = api): Promise<ChannelDeliveryDto> {
   const { status, body } = await client.post<ChannelDeliveryDto>(`${CHANNELS}/${id}/test`);
   expect(status).toBe(200);
   return body;
-}
-
-/** Returns whether the request was signed with the secret. */
-function isSignedBy(secret: string, { text, headers }: Received): boolean {
-  try {
-    new Webhook(secret).verify(text, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns the types of the events about a channel, oldest first. Events show once no earlier one can follow. */

@@ -4,11 +4,12 @@ import { type NotificationPolicyDto } from '../src/modules/notification-policies
 import { sharedApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
 import { type Browser } from './support/browser.js';
-import { CHANNELS, putChannel } from './support/channels.js';
+import { CHANNELS, isSignedBy, putChannel } from './support/channels.js';
 import { makePerson, signIn } from './support/people.js';
 import { useReceiver } from './support/receiver.js';
 
 const PATH = '/settings/notifications';
+const SHOWN_SECRET = /whsec_[\w+/]{30,}={0,2}/;
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
 const receiver = useReceiver();
@@ -37,7 +38,8 @@ describe('the page of notifications', () => {
     const { team, browser } = await stage();
     expect((await browser.open(PATH)).html).toContain('Nobody is notified.');
     await browser.open(`${PATH}/new?type=webhook`);
-    const made = await browser.submit(PATH, { name: 'Bot', url: `${receiver.origin}/hook` });
+    await browser.submit(PATH, { name: 'Bot', url: `${receiver.origin}/hook` });
+    const made = await browser.open(PATH);
     expect(made.html).not.toContain('Nobody is notified.');
     expect(made.html).toContain('Outages and recoveries of all monitors: Bot immediately.');
     const [channel] = await channelsOf(team);
@@ -122,6 +124,56 @@ describe('the page of notifications', () => {
     expect(html).toContain('<details class="group" open');
     expect(html).not.toContain('Leave empty');
     expect(html).not.toContain(SECRET);
+  });
+
+  it('shows a generated secret once, with which messages are signed', async () => {
+    const { team, browser } = await stage();
+    await browser.open(`${PATH}/new?type=webhook`);
+    const made = await browser.submit(PATH, { name: 'Bot', url: `${receiver.origin}/hook` });
+    expect(made.html).toContain('it is not shown again');
+    const [secret] = SHOWN_SECRET.exec(made.html)!;
+    expect(made.html).toContain(`href="${PATH}?done=created"`);
+    const { html } = await browser.open(`${PATH}?done=created`);
+    expect(html).not.toContain(secret);
+    const [channel] = await channelsOf(team);
+    await browser.submit(`${PATH}/${channel!.id}/test`);
+    expect(isSignedBy(secret, receiver.only)).toBe(true);
+  });
+
+  it('does not show a secret that was entered', async () => {
+    const { team, browser } = await stage();
+    await browser.open(`${PATH}/new?type=webhook`);
+    const made = await browser.submit(PATH, { name: 'Bot', url: 'https://bot.example/', secret: SECRET });
+    expect(made.path).toBe(`${PATH}?done=created`);
+    expect(made.html).not.toContain(SECRET);
+    expect(await channelsOf(team)).toHaveLength(1);
+  });
+
+  it('rotates the secret of a webhook for owners, and shows the new one once', async () => {
+    const { team, browser: editor } = await stage();
+    const { id } = await putChannel(app.api(team.write), 'bot', { settings: { url: `${receiver.origin}/hook` } });
+    const phone = { name: 'Phone', type: 'ntfy', settings: { topic: 'a-topic' } };
+    const { id: phoneId } = await putChannel(app.api(team.write), 'phone', phone);
+    const rotation = `${PATH}/${id}/rotate`;
+    expect((await editor.open(PATH)).html).not.toContain('/rotate"');
+    expect((await editor.open(rotation)).status).toBe(403);
+
+    const owner = await signIn(app, await makePerson(app, team.id, 'owner'));
+    const { html } = await owner.open(PATH);
+    expect(html).toContain(`href="${rotation}"`);
+    expect(html).not.toContain(`href="${PATH}/${phoneId}/rotate"`);
+    await owner.open(rotation);
+    const rotated = await owner.submit(rotation);
+    expect(rotated.html).toContain('For 24 hours, requests are also signed with the old secret.');
+    const [secret] = SHOWN_SECRET.exec(rotated.html)!;
+    await owner.open(PATH);
+    await owner.submit(`${PATH}/${id}/test`);
+    expect(isSignedBy(secret, receiver.only)).toBe(true);
+
+    await owner.open(`${PATH}/${phoneId}/rotate`);
+    const refused = await owner.submit(`${PATH}/${phoneId}/rotate`);
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('The secrets of ntfy channels cannot be rotated here.');
   });
 
   it('reports why a test message was not sent', async () => {

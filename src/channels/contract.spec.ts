@@ -65,6 +65,16 @@ describe.each(CHANNELS.map((channel) => [channel.type, channel] as const))('the 
     expect(channel.label.length * channel.form.gist.length).toBeGreaterThan(0);
   });
 
+  it('has a control for each secret that it generates, so that the application can show it', () => {
+    const settings = settingsOf(channel);
+    const rotated = Object.entries(channel.rotate?.(settings, new Date(0)) ?? {}).filter(([name, value]) => {
+      return value !== settings[name] && !channel.setByRotation?.includes(name);
+    });
+    const generated = [...Object.keys(channel.generate?.() ?? {}), ...rotated.map(([name]) => name)];
+    const controls = [...channel.form.essential, ...(channel.form.advanced ?? [])].filter(({ secret }) => secret);
+    expect(controls.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(generated.map((name) => `/${name}`)));
+  });
+
   it('has a valid example, in which everything required has a control', () => {
     const { settings } = channel.example;
     expect(

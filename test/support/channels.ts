@@ -1,5 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { type NotificationChannelDto } from '../../src/modules/notification-channels/dto/notification-channel.dto.js';
 import { type Client } from './client.js';
+import { type Received } from './receiver.js';
 
 export const CHANNELS = '/v1/notification-channels';
 
@@ -9,4 +11,14 @@ export async function putChannel(api: Client, key: string, changes: object = {})
   const { status, body } = await api.put<NotificationChannelDto>(`${CHANNELS}/key:${key}`, channel);
   if (status !== 200 && status !== 201) throw new Error(`The channel was not stored: ${JSON.stringify(body)}`);
   return body;
+}
+
+/** Returns whether the request was signed with the secret. */
+export function isSignedBy(secret: string, { text, headers }: Received): boolean {
+  try {
+    new Webhook(secret).verify(text, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
 }

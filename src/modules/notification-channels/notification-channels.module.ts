@@ -46,6 +46,7 @@ import { StoredChannels } from './stored-channels.service.js';
   exports: [
     ChannelDirectory,
     ChannelHealthService,
+    ChannelRotationService,
     ChannelSendingService,
     ChannelTestsService,
     NotificationChannelWritesService,

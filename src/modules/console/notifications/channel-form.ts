@@ -1,5 +1,6 @@
 import { channelOf } from '../../../channels/index.js';
 import { type FormField, yesNoField } from '../../../domain/form-field.js';
+import { MASK } from '../../../domain/mask.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, isJsonObject, type JsonObject } from '../../../http/body/json.js';
 import { type NotificationChannelDto } from '../../notification-channels/dto/notification-channel.dto.js';
@@ -36,6 +37,22 @@ export function settingsFields(type: string): { essential: FormField[]; advanced
 /** Returns a control as it is for a stored channel: an empty secret keeps what is stored. */
 export function asStored(field: FormField): FormField {
   return field.secret ? { ...field, required: false, ifEmpty: 'Leave empty to keep what is stored.' } : field;
+}
+
+/** A secret that the service has generated, with the label of its control. */
+export interface GeneratedSecret {
+  label: string;
+  text: string;
+}
+
+/** Returns the secret that an answer shows because it was generated: all other secrets are masked. */
+export function generatedSecret({ type, settings }: NotificationChannelDto): GeneratedSecret | null {
+  const { essential, advanced } = settingsFields(type);
+  const shown = [...essential, ...advanced].flatMap((field) => {
+    const text = field.secret ? settings[nameOfField(field)] : null;
+    return typeof text === 'string' && text !== MASK ? [{ label: field.label, text }] : [];
+  });
+  return shown[0] ?? null;
 }
 
 /** Returns the form of a type, which assigns faults to fields. */

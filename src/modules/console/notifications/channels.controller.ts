@@ -3,6 +3,7 @@ import { channelOf } from '../../../channels/index.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { ChannelRotationService } from '../../notification-channels/channel-rotation.service.js';
 import { ChannelTestsService } from '../../notification-channels/channel-tests.service.js';
 import { NotificationChannelWritesService } from '../../notification-channels/notification-channel-writes.service.js';
 import { NotificationChannelsService } from '../../notification-channels/notification-channels.service.js';
@@ -22,9 +23,11 @@ import {
   channelForm,
   channelPatch,
   channelTexts,
+  generatedSecret,
   NOTIFICATIONS_PATH,
 } from './channel-form.js';
 import { renderDeleteChannel, renderEditChannel, renderFailedTest, renderNewChannel } from './channel-form.view.js';
+import { renderChannelSecret, renderRotateSecret } from './channel-secret.view.js';
 import { renderChannels } from './channels.view.js';
 import { PolicyNamesService } from './policy-names.service.js';
 
@@ -37,6 +40,7 @@ export class ChannelsPageController {
     private readonly channels: NotificationChannelsService,
     private readonly writes: NotificationChannelWritesService,
     private readonly tests: ChannelTestsService,
+    private readonly rotations: ChannelRotationService,
     private readonly policies: NotificationPoliciesService,
     private readonly policyWrites: NotificationPolicyWritesService,
     private readonly names: PolicyNamesService,
@@ -79,7 +83,9 @@ export class ChannelsPageController {
       // The channel exists: if the team cannot have another policy, the page says that nobody is notified.
       await attempt(() => this.policyWrites.create(teamId, { name: 'Everything', match: { all: true }, steps }));
     }
-    return new SeeOther(done(NOTIFICATIONS_PATH, 'created'));
+    const [secret, next] = [generatedSecret(channel), done(NOTIFICATIONS_PATH, 'created')];
+    if (!secret) return new SeeOther(next);
+    return new Html(renderChannelSecret(frame, { title: 'Channel created', channel, secret, next }));
   }
 
   @Get(':id/edit')
@@ -121,6 +127,35 @@ export class ChannelsPageController {
     const delivery = await this.tests.run(teamId, channel.id, {});
     if (delivery.status === 'sent') return new SeeOther(done(NOTIFICATIONS_PATH, 'sent'));
     return new Html(renderFailedTest(frame, channel, delivery));
+  }
+
+  @Get(':id/rotate')
+  @RequireRole('owner')
+  async askRotation(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    return new Html(renderRotateSecret(frame, await this.channels.get(teamId, id)));
+  }
+
+  @Post(':id/rotate')
+  @RequireRole('owner')
+  async rotate(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const channel = await this.channels.get(teamId, id);
+    const { value, refusal } = await attempt(() => this.rotations.rotate(teamId, channel.id, {}));
+    if (!refusal) {
+      const secret = generatedSecret(value)!;
+      const props = { title: 'Secret rotated', channel, secret, isRotated: true, next: NOTIFICATIONS_PATH };
+      return new Html(renderChannelSecret(frame, props));
+    }
+    const state = FormState.refused(channelForm(channel.type), form, refusal);
+    return Html.around(state, renderRotateSecret(frame, channel, state));
   }
 
   @Get(':id/delete')

@@ -175,14 +175,16 @@ function Health({ channel: { enabled, health } }: { channel: NotificationChannel
   );
 }
 
-function Actions({ frame, channel: { id, name } }: { frame: PageFrame; channel: NotificationChannelDto }) {
+function Actions({ frame, channel: { id, name, type } }: { frame: PageFrame; channel: NotificationChannelDto }) {
   const path = `${NOTIFICATIONS_PATH}/${id}`;
+  const mayRotate = includesRole(frame.who!.role, 'owner') && channelOf(type)?.rotate !== undefined;
   return (
     <MoreMenu about={name}>
       <Form frame={frame} action={`${path}/test`}>
         <MenuButton icon="play" label="Send test message" about={name} />
       </Form>
       <MenuLink href={`${path}/edit`} icon="pencil" label="Edit" about={name} />
+      {mayRotate && <MenuLink href={`${path}/rotate`} icon="refresh-cw" label="Rotate secret" about={name} />}
       <MenuLink href={withQuery(LOG_PATH, { channelId: id })} icon="book-open" label="Delivery log" about={name} />
       <hr />
       <MenuLink href={`${path}/delete`} icon="trash" label="Delete" about={name} isDanger />

@@ -39,6 +39,13 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     who: 'editor' as const,
     path: ({ channelId }: World) => `${NOTIFICATIONS}/${channelId}/${action}`,
   })),
+  {
+    name: 'channel-rotate',
+    pictured: false,
+    route: `${NOTIFICATIONS}/:id/rotate`,
+    who: 'owner',
+    path: ({ channelId }) => `${NOTIFICATIONS}/${channelId}/rotate`,
+  },
   { name: 'policy-new', route: `${POLICIES}/new`, who: 'editor', path: at(`${POLICIES}/new`) },
   { name: 'policy-new-empty', pictured: false, route: `${POLICIES}/new`, who: 'newcomer', path: at(`${POLICIES}/new`) },
   {

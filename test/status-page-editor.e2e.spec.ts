@@ -280,4 +280,21 @@ describe('a page', () => {
     await second.submit(path, { do: 'save' });
     expect(await stored(id)).toMatchObject({ name: 'By the second', components: { length: 2 } });
   });
+
+  it('overwrites the removal of a component when it is saved again, which adds it as a new one', async () => {
+    const { id, components: before } = await make();
+    const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
+    const path = `${PATH}/${id}/edit`;
+    await first.open(path);
+    await second.open(path);
+    await first.submit(path, { do: 'remove:c1' });
+    await first.submit(path, { do: 'save' });
+    const refused = await second.submit(path, { 'c1.description': 'Carts', do: 'save' });
+    expect(refused.status).toBe(412);
+    expect((await second.submit(path, { do: 'save' })).status).toBe(200);
+    const { components } = await stored(id);
+    expect(components.map(({ monitorId }) => monitorId)).toEqual(before.map(({ monitorId }) => monitorId));
+    expect(components[1]).toMatchObject({ name: before[1]!.name, description: 'Carts' });
+    expect(components.map((one) => before.some((other) => other.id === one.id))).toEqual([true, false, true]);
+  });
 });

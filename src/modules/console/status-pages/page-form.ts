@@ -154,7 +154,8 @@ export function pageBody(form: FormFields, stored: readonly ComponentDto[] = [])
     ...(password !== '' && accessType === 'password' && { password }),
     components: groupsIn(fields).flatMap(({ name: group, components }) =>
       components.map((one) => ({
-        ...(one.id !== '' && { id: one.id }),
+        // A component that somebody else has removed is added again as a new one.
+        ...(stored.some(({ id }) => id === one.id) && { id: one.id }),
         monitorId: one.monitorId,
         // Without a name, the component has the name of its monitor.
         name: textOrNull(one.name),
@@ -188,10 +189,7 @@ function slugOf(name: string): string {
   return (words ?? []).join('-').slice(0, MAX_SLUG).replace(/-$/, '');
 }
 
-/**
- * Returns the body of a preview: of a page that anybody could open, which needs neither a password nor an address yet,
- * and whose components may be new.
- */
+/** Returns the body of a preview: of a page that anybody could open, which needs neither a password nor an address yet. */
 export function previewBody(form: FormFields): JsonObject {
   const { password: _, ...body } = pageBody(form);
   return {
@@ -200,7 +198,6 @@ export function previewBody(form: FormFields): JsonObject {
     slug: 'preview',
     customDomain: null,
     accessType: 'public',
-    components: (body.components as JsonObject[]).map(({ id: _, ...component }) => component),
   };
 }
 

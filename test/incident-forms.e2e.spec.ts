@@ -118,6 +118,22 @@ describe('an incident reported by a form', () => {
   });
 });
 
+it.each([
+  ['the report', () => `${PATH}/new`, () => `${PATH}/new`, { title: '', do: 'save' }],
+  ['the change', (id: string) => `${PATH}/${id}/edit`, (id: string) => `${PATH}/${id}/edit`, { title: '', do: 'save' }],
+  ['an update', (id: string) => `${PATH}/${id}`, (id: string) => `${PATH}/${id}/updates`, { text: '' }],
+])('the form for %s of an incident guards edits', async (_, pathOf, actionOf, bad) => {
+  const { id } = await reportIncident(api, [monitorId]);
+  const browser = await signedIn(app, 'editor');
+  const action = actionOf(id);
+  const guard = (html: string) =>
+    new RegExp(`<form [^>]*action="${action}"[^>]* data-guard="([a-z]+)"`).exec(html)?.[1];
+  const { html } = await browser.open(pathOf(id));
+  expect(guard(html)).toBe('untouched');
+  expect(html).toMatch(/<script src="[^"]*\/forms\.js"/);
+  expect(guard((await browser.submit(action, bad)).html)).toBe('edited');
+});
+
 describe('an acknowledgement', () => {
   it('by the button alone does not erase the note of a colleague', async () => {
     const { id } = await reportIncident(api, [monitorId]);

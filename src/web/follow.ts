@@ -68,4 +68,3 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
 });
-for (const one of document.querySelectorAll<HTMLElement>('[data-with-script]')) one.hidden = false;

@@ -107,32 +107,33 @@ describeInBrowser('a form', () => {
   });
 
   it.each([
-    ['a monitor', NEW],
-    ['a maintenance window', '/maintenance/new'],
-  ])('of %s asks before edits are lost, and only then', async (_, path) => {
+    ['a monitor', NEW, 'Name'],
+    ['a maintenance window', '/maintenance/new', 'Name'],
+    ['an incident', '/incidents/new', 'Title'],
+  ])('of %s asks before edits are lost, and only then', async (_, path, label) => {
     const visit = await stage.visitPath(path);
     const { page } = visit;
     const leave = async (): Promise<void> => {
-      await page.getByRole('link', { name: 'Incidents', exact: true }).click();
+      await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
       await page.waitForURL('**/incidents');
     };
     await leave();
     expect(visit.questions).toBe(0);
 
     await page.goto(path);
-    await field(page, 'Name').fill('Edited');
-    await field(page, 'Name').fill('');
+    await field(page, label).fill('Edited');
+    await field(page, label).fill('');
     await leave();
     expect(visit.questions).toBe(0);
 
     await page.goto(path);
-    await field(page, 'Name').fill('Edited');
+    await field(page, label).fill('Edited');
     await leave();
     expect(visit.questions).toBe(1);
 
     // A form that was refused has not been saved, even if it has not been edited since.
     await page.goto(path);
-    await field(page, 'Name').fill('Edited');
+    await field(page, label).fill('Edited');
     await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
     await page.locator('main form .buttons > button:not(.plain)').last().click();
     await page.getByText('Fix the following').waitFor();

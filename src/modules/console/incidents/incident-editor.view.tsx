@@ -5,6 +5,7 @@ import { CheckField } from '../html/check-field.js';
 import { AreaField } from '../html/area-field.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
+import { FORMS_SCRIPT } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
@@ -36,13 +37,14 @@ export function renderNewIncident(frame: PageFrame, { form, recipients, ...monit
     section: 'Incidents',
     trail: [{ label: 'Incidents', href: INCIDENTS_PATH }],
     form,
+    scripts: [FORMS_SCRIPT],
     children: (
       <>
         <p class="lead">
           For problems that checks cannot detect. Manual incidents do not affect uptime, which is computed only from
           checks.
         </p>
-        <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide">
+        <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide" guards={form}>
           <EnterButton />
           <fieldset class="group">
             <legend>Incident</legend>
@@ -88,6 +90,7 @@ export function renderEditIncident(
       { label: incident.title, href: path },
     ],
     form,
+    scripts: [FORMS_SCRIPT],
     children: (
       <>
         {incident.kind === 'detected' && (
@@ -95,7 +98,7 @@ export function renderEditIncident(
             Only the title can be edited; checks determine everything else. Status pages show the new title as well.
           </p>
         )}
-        <Form frame={frame} action={`${path}/edit`} class="form wide">
+        <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
           <EnterButton />
           <Revision form={form} revision={incident.revision} stored={path} />
           <fieldset class="group">

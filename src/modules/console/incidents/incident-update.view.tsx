@@ -27,7 +27,7 @@ export function UpdateForm(props: UpdateFormProps) {
   if (incident.kind === 'drill') return <DrillNoteForm {...props} />;
   return (
     <section aria-labelledby="post">
-      <Form frame={frame} action={`${path}/updates`} class="form wide group">
+      <Form frame={frame} action={`${path}/updates`} class="form wide group" guards={form}>
         <h2 id="post">Post an update</h2>
         <Guidance incident={incident} />
         <RadioField form={form} pointer="/public" choices={AUDIENCE_CHOICES} />
@@ -55,7 +55,7 @@ export function UpdateForm(props: UpdateFormProps) {
 function DrillNoteForm({ frame, path, form }: UpdateFormProps) {
   return (
     <section aria-labelledby="post">
-      <Form frame={frame} action={`${path}/updates`} class="form wide group">
+      <Form frame={frame} action={`${path}/updates`} class="form wide group" guards={form}>
         <h2 id="post">Add a note</h2>
         <p class="quiet">Visible to your team only.</p>
         <AreaField form={form} pointer="/text" rows={4} help={MARKDOWN_HELP} required />

@@ -3,6 +3,7 @@ import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { WithCurl } from '../html/copy.js';
+import { FORMS_SCRIPT } from '../html/form-assets.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { FOLLOW_SCRIPT, INCIDENT_STYLES } from './assets.js';
@@ -54,7 +55,7 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
     done: DONE[frame.done],
     form: refused,
     styles: INCIDENT_STYLES,
-    scripts: [FOLLOW_SCRIPT],
+    scripts: [FOLLOW_SCRIPT, FORMS_SCRIPT],
     tools: (
       <>
         <FollowStatus frame={frame} path={path} version={version} />

@@ -143,6 +143,22 @@ describe('a monitor created on the page', () => {
     for (const value of Object.values(values).filter(Boolean)) expect(unescaped(html)).toContain(value);
   });
 
+  it('shows at the scheme that it contradicts the headers', async () => {
+    await browser.open('/monitors/new');
+    const { status, html } = await browser.submit('/monitors', {
+      url: target.url('/'),
+      headers: 'Authorization: Bearer abc',
+      authType: 'basic',
+      username: 'probe',
+      password: 'secret',
+    });
+    expect(status).toBe(422);
+    const fault = 'Authentication must be None if the headers contain Authorization';
+    expect(html).toContain(`<a href="#monitor-auth-type">${fault}</a>`);
+    expect(html).toContain(`id="monitor-auth-type-error">${fault}<`);
+    expect(html).toContain('<select id="monitor-auth-type"');
+  });
+
   it('shows the errors of an assertion at its row, even after empty rows', async () => {
     await browser.open('/monitors/new');
     const { status, html } = await browser.submit('/monitors', {

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonValue } from '../../../../http/body/json.js';
 
 /** The labels of the controls of `auth`, which has one of several shapes. */
 export const AUTH_LABELS = {
-  '/auth': 'Authentication',
   '/auth/type': 'Authentication',
   '/auth/username': 'Username',
   '/auth/password': 'Password',

@@ -72,6 +72,8 @@ export function monitorForm(type: string, texts: ControlTexts): FormShape {
   const { takesAuth, sources, steps } = formOf(type);
   return {
     id: 'monitor',
+    // The choice of the scheme also determines whether there are credentials at all.
+    writtenBy: { '/auth': '/auth/type' },
     secrets: { ...secretsIn(fieldsOf(type)), ...(takesAuth && authSecret(texts('authType'))) },
     durations: Object.fromEntries(
       fieldsOf(type).flatMap(({ pointer, kind }) =>

@@ -106,7 +106,8 @@ describe('a window created by a form', () => {
   it.each([
     ['without its end', { startsAt: '2030-01-06T02:30' }, 'endsAt'],
     ['with its end first', { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T01:30' }, 'endsAt'],
-    ['with a recurrence but no start', { recurs: 'daily' }, 'rrule'],
+    ['with a recurrence but no start', { recurs: 'daily' }, 'recurs'],
+    ['with a rule but no start', { recurs: 'rule', rrule: 'FREQ=DAILY' }, 'rrule'],
     [
       'with an invalid rule',
       { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T03:30', recurs: 'rule', rrule: 'x' },

@@ -2,6 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
+import { type ProblemException } from '../../../http/problems/problem.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
@@ -18,7 +19,7 @@ import { MonitorSearch } from '../picker/monitor-search.service.js';
 import { MONITORS_FIELD, pickedIds, PickerForm, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderWindowEditor } from './window-editor.view.js';
-import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults } from './window-form.js';
+import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults, windowForm } from './window-form.js';
 import { MAINTENANCE_PATH } from './windows.view.js';
 
 /**
@@ -51,7 +52,7 @@ export class MaintenanceEditorController {
     if (step) return this.shown(frame, who, FormState.blank(WINDOW_FORM, step), null);
     const { value, refusal } = await attempt(() => this.writes.create(who.teamId, windowBody(form, null)));
     if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${value.id}`, 'planned'));
-    return this.shown(frame, who, FormState.refused(WINDOW_FORM, form, refusal), null);
+    return this.shown(frame, who, refused(form, refusal), null);
   }
 
   @Get(':id/edit')
@@ -76,8 +77,7 @@ export class MaintenanceEditorController {
       this.writes.update(who.teamId, id, windowBody(form, window), asOpened(form)),
     );
     if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${window.id}`, 'changed'));
-    const state = FormState.refused(WINDOW_FORM, form, refusal);
-    return this.shown(frame, who, state, await this.windows.get(who.teamId, id));
+    return this.shown(frame, who, refused(form, refusal), await this.windows.get(who.teamId, id));
   }
 
   private async shown(
@@ -97,4 +97,8 @@ export class MaintenanceEditorController {
     const recipients = await this.publications.countRecipients(teamId, members);
     return Html.around(form, renderWindowEditor(frame, { form, ...picks, window, recipients }));
   }
+}
+
+function refused(form: FormFields, refusal: ProblemException): FormState {
+  return FormState.refused(windowForm(form.text('recurs')), form, refusal);
 }

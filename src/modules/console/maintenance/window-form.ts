@@ -24,6 +24,12 @@ export const WINDOW_FORM: FormShape = {
     '/notifySubscribers': 'Notify subscribers of these status pages',
   },
 };
+
+/** Returns the form with this choice of a recurrence. All choices but one hide the field of the rule. */
+export function windowForm(recurs: string): FormShape {
+  return recurs === 'rule' ? WINDOW_FORM : { ...WINDOW_FORM, writtenBy: { '/rrule': '/recurs' } };
+}
+
 export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration' } };
 
 export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on', notifySubscribers: 'auto' };

@@ -66,6 +66,18 @@ describe('a team without monitors', () => {
   });
 });
 
+it.each([
+  ['an owner', 'owner', true],
+  ['an editor, who cannot invite anyone', 'editor', false],
+] as const)('shows the next steps of %s', async (_, role, isInvited) => {
+  const team = await app.backstage.makeTeam('Beginners');
+  await createMonitor(app.api(team.write), httpMonitor('http://127.0.0.1:9/', { paused: true }));
+  const browser = await signIn(app, await makePerson(app, team.id, role));
+  const steps = entriesIn((await browser.open('/')).html, 'next-steps');
+  expect(steps).toContain('Create a status page');
+  expect(steps.includes('Invite your team')).toBe(isInvited);
+});
+
 describe('the overview', () => {
   let viewer: Browser;
   let down: { id: string; incidentId: string };

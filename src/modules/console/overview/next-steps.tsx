@@ -9,6 +9,8 @@ export interface Progress {
   hasResults: boolean;
   hasStatusPage: boolean;
   hasChannel: boolean;
+  /** Whether the reader may invite others. */
+  mayInvite: boolean;
 }
 
 /** Returns whether the overview should show what comes next. */
@@ -20,7 +22,11 @@ export function isBeginning({
 }
 
 /** The first steps with Daywatch, as far as they are done. Each can be skipped, in any order. */
-export function NextSteps({ hasResults, hasChannel }: Pick<Progress, 'hasResults' | 'hasChannel'>) {
+export function NextSteps({
+  hasResults,
+  hasChannel,
+  mayInvite,
+}: Pick<Progress, 'hasResults' | 'hasChannel' | 'mayInvite'>) {
   return (
     <section aria-labelledby="next-steps">
       <h2 id="next-steps">Next steps</h2>
@@ -29,7 +35,7 @@ export function NextSteps({ hasResults, hasChannel }: Pick<Progress, 'hasResults
         <Step isDone={hasResults} label="See its first result" href="/monitors" />
         <Step isDone={hasChannel} label="Create a notification channel" href={`${NOTIFICATIONS_PATH}/new`} />
         <Step isDone={false} label="Create a status page" href="/status-pages/new" />
-        <Step isDone={false} label="Invite your team" href="/settings/team" />
+        {mayInvite && <Step isDone={false} label="Invite your team" href="/settings/team" />}
         <Step isDone={false} label="Create an API key for your pipelines" href="/settings/api-keys" />
       </ul>
     </section>

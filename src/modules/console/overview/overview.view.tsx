@@ -47,6 +47,7 @@ export function renderOverview(frame: PageFrame, props: OverviewProps): string {
     hasResults: [...counts.keys()].some((status) => status !== 'pending' && status !== 'paused'),
     hasStatusPage,
     hasChannel,
+    mayInvite: includesRole(frame.who!.role, 'owner'),
   };
   if (counts.size === 0) return renderFirst(frame, mayWrite);
   return page(frame, {

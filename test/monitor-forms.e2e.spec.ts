@@ -356,6 +356,26 @@ describe('a duplicate', () => {
     });
   });
 
+  it.each(['/monitors', '/monitors/test'])('keeps its form at %s if its original has been deleted', async (path) => {
+    const { id } = await createMonitor(api(), { ...original(), key: null });
+    await browser.open(`/monitors/new?from=${id}`);
+    await api().delete(`/v1/monitors/${id}`);
+    const headers = 'X-Api-Key: other';
+    const { status, html } = await browser.submit('/monitors', { name: 'Orphan', headers, password: 'other' }, path);
+    expect(status).toBe(409);
+    expect(html).toContain('The original has been deleted');
+    expect(html).toContain('Password must be entered again');
+    const created = await browser.submit('/monitors', { password: 'other' });
+    expect(created.path).toMatch(/done=created$/);
+    expect(await getMonitor(api(), created.path.split(/[/?]/)[2]!)).toMatchObject({
+      name: 'Orphan',
+      intervalSeconds: 47,
+      tags: ['a'],
+      auth: { type: 'basic', username: 'probe', password: '********' },
+      metadata: {},
+    });
+  });
+
   it('keeps its name within the limit', async () => {
     const { id } = await createMonitor(api(), { ...original(), key: null, name: 'n'.repeat(200) });
     await browser.open(`/monitors/new?from=${id}`);

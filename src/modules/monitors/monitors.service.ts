@@ -78,9 +78,14 @@ export class MonitorsService {
 
   /** Returns a monitor. @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MonitorDto> {
+    const monitor = await this.getOrNull(teamId, address);
+    if (!monitor) throw notFound();
+    return monitor;
+  }
+
+  async getOrNull(teamId: TeamId, address: string): Promise<MonitorDto | null> {
     const view = await this.viewOrNull(teamId, address);
-    if (!view) throw notFound();
-    return this.shownAs(view);
+    return view && this.shownAs(view);
   }
 
   /** Returns the writable fields, with secrets masked, as PUT accepts them. @throws 404 */

@@ -5,7 +5,7 @@ import { type TeamId } from '../../../http/auth/principal.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
-import { type ProblemException } from '../../../http/problems/problem.js';
+import { ProblemException } from '../../../http/problems/problem.js';
 import { awaitsReports, PROBES, probeOf } from '../../../probes/index.js';
 import { TrialChecksService } from '../../checks/trial-checks.service.js';
 import { KnownLocationsService } from '../../locations/known-locations.service.js';
@@ -91,6 +91,7 @@ export class MonitorFormController {
     const changed = withStepChanged(type, form);
     if (changed) return new Html(this.newForm(frame, type, changed));
     const body = await this.newBody(teamId, type, form);
+    if (!body) return this.orphan(frame, type, form);
     const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
     if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
     const state = stateOf(type, form, refusal);
@@ -106,6 +107,7 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
     const body = await this.newBody(teamId, type, form);
+    if (!body) return this.orphan(frame, type, form);
     const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
     const state = stateOf(type, form, refusal);
     return Html.around(state, this.newForm(frame, type, state, { body, ...(check && { trial: { check, body } }) }));
@@ -161,14 +163,28 @@ export class MonitorFormController {
     return new Html(this.newForm(frame, monitor.type, form));
   }
 
-  /** Returns the definition of a new monitor. That of a copy includes what the form does not show. */
-  private async newBody(teamId: TeamId, type: string, form: FormFields): Promise<JsonObject> {
+  /**
+   * Returns the definition of a new monitor. That of a copy includes what the form does not show; null if the original
+   * has been deleted meanwhile.
+   */
+  private async newBody(teamId: TeamId, type: string, form: FormFields): Promise<JsonObject | null> {
     const from = form.text('from');
-    const original = from === '' ? {} : asJson(await this.monitors.get(teamId, from));
+    const monitor = from === '' ? {} : await this.monitors.getOrNull(teamId, from);
+    if (!monitor) return null;
+    const original = asJson(monitor);
     const body = monitorBody(type, form, original);
     // Without a target, only the target is reported as missing.
     const name = body.name ?? nameOfTarget(type, body) ?? (awaitsReports(type) ? null : 'Unnamed');
     return { ...(from !== '' && unshownPart(original)), ...body, name };
+  }
+
+  /** Shows the form of a copy without its original as that of a new monitor, so that nothing of it is lost. */
+  private orphan(frame: PageFrame, type: string, form: FormFields): Html {
+    const detail =
+      'The original has been deleted, so the settings that this form does not show are not copied. ' +
+      'Nothing has been saved yet.';
+    const state = stateOf(type, form.with({ from: '' }), new ProblemException(409, 'conflict', detail));
+    return Html.around(state, this.newForm(frame, type, state));
   }
 
   private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {

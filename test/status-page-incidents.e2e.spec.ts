@@ -8,7 +8,9 @@ import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
+import { reportIncident, storeDetected } from './support/incidents.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { createPage } from './support/status-pages.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
 let app: TestApp;
@@ -184,4 +186,24 @@ it('omits incidents that ended more than two weeks ago or concern other monitors
   await make('over', shop.id, at(13.99));
   await make('elsewhere', other.id, null);
   expect((await view()).incidents.map(({ title }) => title)).toEqual(['over']);
+});
+
+it('shows an open manual incident however many newer ones there are', async () => {
+  const shop = await createMonitor(api, httpMonitor(target.url('/crowded'), { paused: true }));
+  const { slug } = await createPage(api, { components: [{ monitorId: shop.id, name: 'Shop' }] });
+  const startedAt = new Date(Date.now() - DAY_MS).toISOString();
+  const { id } = await reportIncident(api, [shop.id], { title: 'Payments fail', impact: 'down', startedAt });
+  const newer = await Promise.all(Array.from({ length: 50 }, () => storeDetected(app, shop.id)));
+  const read = async (path: string): Promise<string> => (await fetch(`${app.origin}/status/${slug}${path}`)).text();
+  const oldest = async (path: string): Promise<unknown> =>
+    (JSON.parse(await read(path)) as Pick<PublicPageDto, 'incidents'>).incidents.at(-1)?.id;
+  const resolve = 'UPDATE incidents SET resolved_at = started_at WHERE id = ANY($1::uuid[])';
+  for (const act of [null, () => app.query(resolve, [newer.map((one) => one.id)])]) {
+    await act?.();
+    for (const path of ['.json', '/api/v2/summary.json', '/api/v2/incidents.json']) {
+      expect({ path, oldest: await oldest(path) }).toEqual({ path, oldest: id });
+    }
+    expect(await read('/feed.atom')).toContain('<title>Payments fail</title>');
+  }
+  expect(await read('')).toMatch(/class="overall"[^>]*>\s*Payments fail/);
 });

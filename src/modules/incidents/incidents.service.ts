@@ -159,15 +159,20 @@ export class IncidentsService {
     return [...views.values()];
   }
 
-  /** Returns incidents of any kind that affect these monitors, whose team the caller has verified; newest first. */
+  /**
+   * Returns incidents of any kind that affect these monitors, whose team the caller has verified; newest first. If there
+   * are more than `limit`, open ones take precedence over resolved ones, and among them manual ones over detected ones:
+   * an announcement must not disappear because many monitors fail after it.
+   */
   async about(monitorIds: readonly string[], sinceMs: number, limit: number): Promise<IncidentView[]> {
     const incidents = await this.affecting(monitorIds)
       .andWhere('(i.resolved_at IS NULL OR i.resolved_at >= :since)', { since: new Date(sinceMs) })
-      .orderBy('i.started_at', 'DESC')
+      .orderBy(`CASE WHEN i.resolved_at IS NOT NULL THEN 2 WHEN i.kind = 'manual' THEN 0 ELSE 1 END`)
+      .addOrderBy('i.started_at', 'DESC')
       .addOrderBy('i.id', 'DESC')
       .limit(limit)
       .getMany();
-    return this.views(incidents, { publicUpdates: true, newest: UPDATES_IN_LISTS });
+    return this.views(incidents.sort(byStartNewestFirst), { publicUpdates: true, newest: UPDATES_IN_LISTS });
   }
 
   /** Returns the incidents that affect these monitors and overlap `[fromMs, toMs)`, otherwise like `about`. */
@@ -264,6 +269,10 @@ export class IncidentsService {
       page.nextCursor,
     );
   }
+}
+
+function byStartNewestFirst(a: Incident, b: Incident): number {
+  return b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1);
 }
 
 function withoutDrills(rows: SelectQueryBuilder<Incident>): void {

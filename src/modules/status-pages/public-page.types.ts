@@ -6,7 +6,7 @@ import { type StatusPageComponent } from './status-page-component.entity.js';
 /** A component and its monitor. */
 export type PagePart = Pick<StatusPageComponent, 'id' | 'name' | 'monitorId'>;
 
-/** Days for which resolved incidents are shown, and the maximum number of incidents. */
+/** Days for which resolved incidents are shown, and the maximum number of incidents, open ones first. */
 export const INCIDENT_DAYS = 14;
 export const MAX_INCIDENTS = 50;
 /** Maximum number of incidents, and of periods of maintenance, that a month of the history shows. */

@@ -146,6 +146,9 @@ export class PublicPageDto {
   /** Maintenance that is in progress or begins within 7 days, earliest first, at most 50. */
   maintenance: PublicMaintenanceDto[];
 
-  /** Open incidents and those that were resolved in the past 14 days, by start, newest first, at most 50. */
+  /**
+   * Open incidents and those that were resolved in the past 14 days, by start, newest first. At most 50: first the open
+   * incidents that the team created, then other open ones, then resolved ones, in each case the newest.
+   */
   incidents: PublicIncidentDto[];
 }

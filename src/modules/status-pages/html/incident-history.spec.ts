@@ -63,8 +63,15 @@ describe('incidentHistory', () => {
     expect(history([], { createdAt: NOW })).toEqual(['2026-11-20: none']);
   });
 
-  it('omits days for which the list of incidents is incomplete', () => {
-    const told = Array.from({ length: 50 }, (_, n): Told => [`${n}`, '2026-11-18T10:00:00Z', '2026-11-18T11:00:00Z']);
-    expect(history(told).map((day) => day.slice(0, 22))).toEqual(['2026-11-19..2026-11-20', '2026-11-18: 0 1 2 3 4 ']);
+  it.each<[string, number, string[]]>([
+    ['resolved', 50, ['2026-11-19..2026-11-20', '2026-11-18: 0 1 2 3 4 ']],
+    ['resolved except for an older one', 49, ['2026-11-20: (old)', '2026-11-19: (old)', '2026-11-18: 0 1 2 3 4 ']],
+    ['open', 0, ['2026-11-20: (0) (1) (2']],
+  ])('omits days for which the list of incidents is incomplete, if all are %s', (_, resolved, days) => {
+    const told = Array.from({ length: 50 }, (_one, n): Told => {
+      if (n < resolved) return [`${n}`, '2026-11-18T10:00:00Z', '2026-11-18T11:00:00Z'];
+      return [resolved > 0 ? 'old' : `${n}`, '2026-11-10T10:00:00Z', null];
+    });
+    expect(history(told).map((day) => day.slice(0, 22))).toEqual(days);
   });
 });

@@ -43,11 +43,12 @@ export function incidentHistory({ createdAt, view }: PublicPage, clock: Clock): 
 
 function firstDay(createdAt: Date, incidents: readonly PublicIncidentDto[], nowMs: number, clock: Clock): string {
   const since = clock.date(Math.max(createdAt.getTime(), nowMs - (INCIDENT_DAYS - 1) * DAY_MS));
-  const last = incidents.at(-1);
-  const told = incidents.length === MAX_INCIDENTS && last ? clock.date(Date.parse(last.startedAt)) : since;
+  // A full list omits resolved incidents before open ones, so it is complete as far back as its oldest resolved one.
+  const oldest = incidents.findLast(({ status }) => status === 'resolved');
+  const complete = incidents.length < MAX_INCIDENTS ? since : clock.date(oldest ? Date.parse(oldest.startedAt) : nowMs);
   // A resolved incident is included, even if it is older than the page.
   const ended = incidents.flatMap(({ resolvedAt }) => (resolvedAt === null ? [] : clock.date(Date.parse(resolvedAt))));
-  return [told > since ? told : since, ...ended].sort()[0]!;
+  return [complete > since ? complete : since, ...ended].sort()[0]!;
 }
 
 function dayBefore(date: string): string {

@@ -4,7 +4,7 @@ import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
-import { pageStatus } from '../page-status.js';
+import { type PageStatus, pageStatus } from '../page-status.js';
 import { groupState, headlineText, overallWords } from './page-words.js';
 
 const CLOCK = new Clock('Europe/Berlin', Date.parse('2026-11-20T13:08:21Z'));
@@ -50,6 +50,14 @@ describe('overallWords', () => {
   ])('describes %j as "%s"', (statuses, headline, remark, lasting = null) => {
     const words = overallWords(page(...statuses));
     expect([headlineText(words, CLOCK), words.lasting, words.remark]).toEqual([headline, lasting, remark]);
+  });
+
+  it.each<[PageStatus, string]>([
+    ['degraded', 'Some systems are slow or degraded'],
+    ['partial_outage', 'Some systems are down'],
+    ['major_outage', 'Some systems are down'],
+  ])('describes %s without a component or an incident that explains it as "%s"', (status, headline) => {
+    expect(overallWords({ ...page('up', 'up'), status }).headline).toBe(headline);
   });
 
   it('states when maintenance ends, if that is known', () => {

@@ -116,7 +116,7 @@ function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: strin
   const those = components.filter(({ status }) => status === kind);
   // No check has detected the problem: it follows from a manual incident.
   const written = incidents.find(({ status, impact }) => status === 'open' && impact === kind);
-  if (those.length === 0 && written) return { headline: written.title };
+  if (those.length === 0) return { headline: written?.title ?? `Some systems ${many}` };
   const [only] = those;
   if (those.length !== 1 || !only) return { headline: `${counted(those, components.length)} ${many}` };
   const work = workOn(page, only);

@@ -59,8 +59,8 @@ export class StatuspageController {
   }
 
   /**
-   * Gets the 50 most recent incidents of a published status page in the format of Statuspage. While the database is
-   * unavailable, only those of the past 14 days.
+   * Gets the 50 most recent incidents of a published status page in the format of Statuspage. Open incidents take
+   * precedence over more recent resolved ones. While the database is unavailable, only those of the past 14 days.
    */
   @Get('incidents.json')
   @ApiForm(StatuspageIncidentsDto)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../src/domain/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../src/domain/durations.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -28,6 +28,7 @@ async function plan(more: Record<string, unknown> = {}): Promise<MaintenanceWind
 }
 
 const stored = async (id: string) => (await api.get<MaintenanceWindowDto>(`${API}/${id}`)).body;
+const endOf = async (id: string): Promise<number> => Date.parse((await stored(id)).activeUntil!);
 const idOf = (path: string): string => /^\/maintenance\/([0-9a-f-]{36})/.exec(path)![1]!;
 /** Returns the labels of the main buttons of a page in order. */
 const mainButtons = (html: string): string[] =>
@@ -199,11 +200,16 @@ describe('a window', () => {
     await browser.open(path);
     const lines = unescaped(started.html);
     const api = `'${app.origin}/v1/maintenance-windows/${id}`;
-    for (const line of [`-X POST \\\n  ${api}/end'`, `${api}/start' \\\n  -d '{"durationSeconds":900}'`]) {
+    const extension = '# Extend by 15 minutes\n';
+    for (const line of [`-X POST \\\n  ${api}/end'`, `${api}/start' \\\n  -d '{"durationSeconds":`, extension]) {
       expect(lines).toContain(line);
     }
-    await browser.submit(`${path}/start`, { durationSeconds: '60' });
-    expect((await stored(id)).active).toBe(true);
+    expect(Number(/"durationSeconds":(\d+)/.exec(lines)?.[1]) / 60).toBeCloseTo(45, 0);
+    const endMs = await endOf(id);
+    expect(started.html).toContain('>5 minutes longer<');
+    const extended = await browser.submit(`${path}/start`, { durationSeconds: '5' });
+    expect(extended.html).toContain('Maintenance extended.');
+    expect(((await endOf(id)) - endMs) / MINUTE_MS).toBeCloseTo(5, 0);
     await browser.open(path);
     const ended = await browser.submit(`${path}/end`);
     expect((await stored(id)).active).toBe(false);

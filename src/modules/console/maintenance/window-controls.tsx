@@ -18,26 +18,20 @@ interface ControlsProps {
   path: string;
 }
 
-/**
- * Starts the window, or extends and ends an active one. Extending means to start it again: it then ends once both the
- * chosen duration and its scheduled occurrence are over.
- */
+/** Starts the window, or extends and ends an active one. */
 export function Controls({ frame, window, start, path }: ControlsProps) {
   const { active, startsAt } = window;
   const choices: Choice[] = DURATIONS.map((minutes) => ({
     value: String(minutes),
-    label: `${minutesWords(minutes)}${active ? ' from now' : ''}`,
+    label: `${minutesWords(minutes)}${active ? ' longer' : ''}`,
   }));
-  if (startsAt !== null) {
-    const length = lengthWords(window);
-    choices.unshift({
-      value: '',
-      label: active ? `${length} from now (scheduled duration)` : `${length} (scheduled duration)`,
-    });
+  if (startsAt !== null && !active) {
+    choices.unshift({ value: '', label: `${lengthWords(window)} (scheduled duration)` });
   }
   return (
     <div class="window-controls">
       <Form frame={frame} action={`${path}/start`} class="window-start">
+        {active && <input type="hidden" name="extend" value="on" />}
         <SelectField form={start} pointer="/durationSeconds" choices={choices} />
         <button class={active ? 'button plain' : 'button'} type="submit">
           {active ? 'Extend' : 'Start now'}

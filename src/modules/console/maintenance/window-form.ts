@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../domain/durations.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
@@ -76,6 +77,25 @@ export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null
     public: form.has('public'),
     notifySubscribers: NOTIFIES[form.text('notifySubscribers')] ?? null,
   };
+}
+
+/**
+ * Returns the API's body that moves the end of an active window. The API expects the duration from now, and a shorter one
+ * than before would end the window early, so people choose how much longer it lasts.
+ */
+export function extensionBody(form: FormFields, window: MaintenanceWindowDto, nowMs: number): JsonObject {
+  const minutes = wholeOr(form.text('durationSeconds').trim());
+  return { durationSeconds: typeof minutes === 'number' ? extendedSeconds(window, minutes, nowMs) : minutes };
+}
+
+/** Returns the time until some minutes after the end of an active window; after now, if it has ended. */
+export function extendedSeconds(
+  { activeUntil }: Pick<MaintenanceWindowDto, 'activeUntil'>,
+  minutes: number,
+  nowMs: number,
+): number {
+  const endMs = Math.max(nowMs, activeUntil === null ? nowMs : Date.parse(activeUntil));
+  return Math.ceil((endMs - nowMs) / SECOND_MS) + minutes * 60;
 }
 
 /** Returns the API's body that starts a window manually. */

@@ -16,6 +16,7 @@ import { type NamedMonitor } from '../picker/monitor-search.service.js';
 import { Occurrence, TagLinks } from './occurrence.js';
 import { recurrenceWords } from './recurrence-form.js';
 import { Controls, WindowTools } from './window-controls.js';
+import { extendedSeconds } from './window-form.js';
 import { lengthWords, momentWords, nextOccurrences, presentEnd, windowMark } from './window-words.js';
 import { MAINTENANCE_PATH, MAINTENANCE_STYLES } from './windows.view.js';
 
@@ -32,6 +33,7 @@ const DONE: Readonly<Record<string, string>> = {
   planned: 'Maintenance scheduled.',
   changed: 'Maintenance window saved.',
   started: 'Maintenance started.',
+  extended: 'Maintenance extended.',
   ended: 'Maintenance ended. Later occurrences are not affected.',
 };
 
@@ -185,12 +187,13 @@ function Past({ window, latest, nowMs }: WindowProps & { nowMs: number }) {
 }
 
 /** Returns the commands for the actions on the page, or the one that reads the window. */
-function curlOf(frame: PageFrame, { id, active }: MaintenanceWindowDto, mayWrite: boolean): string {
-  const api = `${frame.origin}/v1/maintenance-windows/${id}`;
+function curlOf(frame: PageFrame, window: MaintenanceWindowDto, mayWrite: boolean): string {
+  const api = `${frame.origin}/v1/maintenance-windows/${window.id}`;
   if (!mayWrite) return curlLine('GET', api);
-  const start = curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } });
-  if (!active) return start;
-  return `# End now\n${curlLine('POST', `${api}/end`)}\n\n# Extend to 15 minutes from now\n${start}`;
+  const durationSeconds = extendedSeconds(window, 15, frame.nowMs);
+  const start = curlLine('POST', `${api}/start`, { body: { durationSeconds } });
+  if (!window.active) return start;
+  return `# End now\n${curlLine('POST', `${api}/end`)}\n\n# Extend by 15 minutes\n${start}`;
 }
 
 /** Whether its deletion cancels maintenance that subscribers may have been told of. */

@@ -22,7 +22,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { START_FORM, startBody, WINDOW_FORM } from './window-form.js';
+import { extensionBody, START_FORM, startBody, WINDOW_FORM } from './window-form.js';
 import { renderDeleteWindow, renderWindow } from './window.view.js';
 import { MAINTENANCE_PATH, renderWindows, type WindowList } from './windows.view.js';
 
@@ -68,10 +68,11 @@ export class MaintenancePageController {
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const { value, refusal } = await attempt(() =>
-      this.runs.start(who.teamId, id, startBody(form), UNCONDITIONAL, KEEPS_NOTHING),
-    );
-    if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${value.id}`, 'started'));
+    const extended = form.has('extend') ? await this.windows.get(who.teamId, id) : null;
+    const body = extended ? extensionBody(form, extended, frame.nowMs) : startBody(form);
+    const { value, refusal } = await attempt(() => this.runs.start(who.teamId, id, body, UNCONDITIONAL, KEEPS_NOTHING));
+    if (!refusal)
+      return new SeeOther(done(`${MAINTENANCE_PATH}/${value.id}`, extended?.active ? 'extended' : 'started'));
     return this.shown(frame, who, id, FormState.refused(START_FORM, form, refusal));
   }
 

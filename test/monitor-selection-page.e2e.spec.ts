@@ -112,10 +112,32 @@ describe('the selection of monitors', () => {
     expect(asked).toMatchObject({ status: 200 });
     expect(asked.html).toContain('Delete 2 monitors?');
     expect(await shown(ids[0]!)).not.toBeNull();
-    const { text } = await act({ action: 'delete', confirmed: 'on', id: ids.slice(0, 2) });
+    const { text } = await act({ action: 'delete', confirmed: '2', id: ids.slice(0, 2) });
     expect(text).toBe('2 monitors deleted.');
     expect(await shown(ids[0]!)).toBeNull();
     expect(await shown(ids[2]!)).not.toBeNull();
+  });
+
+  it('deletes everything that matches only if it is as many as were confirmed', async () => {
+    const add = async (name: string): Promise<void> => {
+      const target = { type: 'http', url: 'http://127.0.0.1:9/', paused: true };
+      await createMonitor(app.api(app.teams.ours.write), { name, ...target, tags: ['doomed'] });
+    };
+    const matching = { action: 'delete', all: 'on', query: 'tag=doomed&status=paused' };
+    await Promise.all([add('One'), add('Two')]);
+    const asked = await act(matching);
+    expect(asked).toMatchObject({ status: 200, html: expect.stringContaining('Delete 2 monitors?') });
+    expect(asked.html).toMatch(/<dt>State<\/dt><dd[^>]*>Paused<\/dd><dt>Tag<\/dt><dd[^>]*>doomed</);
+    expect(asked.html).toContain('name="confirmed" value="2"');
+    await add('Three');
+    const again = await act({ ...matching, confirmed: '2' });
+    expect(again).toMatchObject({ status: 409, html: expect.stringContaining('Delete 3 monitors?') });
+    expect(again.html).toContain('The number of matching monitors has changed.');
+    expect((await act({ ...matching, confirmed: '3' })).text).toBe('3 monitors deleted.');
+    const none = await act({ ...matching, confirmed: '3' });
+    expect(none).toMatchObject({ status: 422, html: expect.stringContaining('No monitors match') });
+    const every = await act({ action: 'delete', all: 'on', query: '' });
+    expect(every.html).toContain('These are all monitors of the team.');
   });
 });
 

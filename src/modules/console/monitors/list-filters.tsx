@@ -4,7 +4,7 @@ import { type ListMonitorsQuery, MONITOR_SORTS } from '../../monitors/dto/list-m
 import { type TagCount } from '../../monitors/monitors.service.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { StateChips } from './list-counts.js';
-import { DEFAULT_SORT, isFiltered, LIST_PATH, listPath, SORT_WORDS, tagField } from './list-query.js';
+import { DEFAULT_SORT, isFiltered, LIST_PATH, listPath, NOTIFIED_WORDS, SORT_WORDS, tagField } from './list-query.js';
 import { typeWord } from './shown-monitor.js';
 
 interface ListFiltersProps {
@@ -67,10 +67,10 @@ export function ListFilters({ query, counts, tags }: ListFiltersProps) {
           <Choice name="notified" label="Notified">
             <option value="">Any notification</option>
             <option value="true" selected={query.notified === true}>
-              Notifies someone
+              {NOTIFIED_WORDS.true}
             </option>
             <option value="false" selected={query.notified === false}>
-              Notifies nobody
+              {NOTIFIED_WORDS.false}
             </option>
           </Choice>
           <Choice name="sort" label="Sort by">

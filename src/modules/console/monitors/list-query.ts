@@ -23,6 +23,9 @@ export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
   severity: 'Worst first',
 };
 
+/** By the value of the filter. */
+export const NOTIFIED_WORDS = { true: 'Notifies someone', false: 'Notifies nobody' } as const;
+
 /**
  * Returns the API's query for an address of the list. The form sends tags in one field, separated by commas; a backslash
  * precedes a comma that belongs to a tag. Throws 400.

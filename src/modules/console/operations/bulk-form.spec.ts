@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../../http/body/form-fields.js';
 import { ProblemException } from '../../../http/problems/problem.js';
-import { bulkBody, returnPath } from './bulk-form.js';
+import { bulkBody, filterWords, returnPath, shownQuery } from './bulk-form.js';
 
 const form = (text: string): FormFields => new FormFields(new URLSearchParams(text));
 
@@ -35,6 +35,18 @@ describe('bulkBody', () => {
 
   it('is refused with a filter that the list refuses, rather than selecting more', () => {
     expect(() => bulkBody(form('action=delete&all=on&query=status%3Dnone'))).toThrow(ProblemException);
+  });
+});
+
+describe('filterWords', () => {
+  it.each<[string, string[]]>([
+    ['sort=name', []],
+    ['status=down&status=pending', ['State: Down, Not checked yet']],
+    ['q=shop&type=http&notified=false', ['Search: shop', 'Type: HTTP', 'Notified: Notifies nobody']],
+    ['tag=a&tag=b&notified=true', ['Tag: a + b', 'Notified: Notifies someone']],
+  ])('of %s are %j', (query, words) => {
+    const text = new URLSearchParams({ query }).toString();
+    expect(filterWords(shownQuery(form(text))).map((one) => one.join(': '))).toEqual(words);
   });
 });
 

@@ -1,21 +1,16 @@
-import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { iconPath, tabGlyph } from '../html/layout.js';
+import { summaryOf } from '../overview/summary.js';
 import { isNarrowed, listPath } from './list-query.js';
 
 /** States by severity, worst first. */
 const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
   MONITOR_STATUSES.includes(one),
 );
-
-/** Returns the state that the tab shows: the worst one that needs attention. */
-export function overall(counts: MonitorCounts): Mark {
-  return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
-}
 
 interface StateChipsProps {
   /** The current filters. */
@@ -66,6 +61,6 @@ export interface CountsUpdate {
 }
 
 export function countsUpdate(counts: MonitorCounts): CountsUpdate {
-  const mark = overall(counts);
+  const { mark } = summaryOf(counts);
   return { counts: Object.fromEntries(counts), glyph: tabGlyph(mark), icon: iconPath(mark) };
 }

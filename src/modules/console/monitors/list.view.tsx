@@ -10,10 +10,10 @@ import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { BulkBar } from '../operations/bulk-bar.js';
 import { progressWords } from '../operations/operation-words.js';
+import { summaryOf } from '../overview/summary.js';
 import { type PageFrame } from '../page-frame.js';
 import { FILTERS_SCRIPT, LIVE_SCRIPT, SELECTION_SCRIPT, MONITOR_STYLES } from './assets.js';
 import { FirstMonitor } from './first-monitor.js';
-import { overall } from './list-counts.js';
 import { ListFilters } from './list-filters.js';
 import { apiPath, isFiltered, listPath, PAGE_SIZE } from './list-query.js';
 import { type ListedMonitor, MonitorRows } from './list-rows.js';
@@ -44,7 +44,7 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
   return page(frame, {
     title: 'Monitors',
     section: 'Monitors',
-    mark: overall(counts),
+    mark: summaryOf(counts).mark,
     done: operation === null ? DONE[frame.done] : <OperationMessage operation={operation} />,
     styles: MONITOR_STYLES,
     scripts: [LIVE_SCRIPT, FILTERS_SCRIPT, SELECTION_SCRIPT],

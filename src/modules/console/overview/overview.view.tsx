@@ -14,7 +14,7 @@ import { Duration } from '../incidents/incident-facts.view.js';
 import { incidentMark } from '../incidents/incident-words.js';
 import { LIVE_SCRIPT, MONITOR_STYLES, OVERVIEW_SCRIPT, OVERVIEW_STYLE } from '../monitors/assets.js';
 import { FirstMonitor } from '../monitors/first-monitor.js';
-import { overall, StateChips } from '../monitors/list-counts.js';
+import { StateChips } from '../monitors/list-counts.js';
 import { listPath } from '../monitors/list-query.js';
 import { LivePart } from '../monitors/live-parts.js';
 import { LiveStatus } from '../monitors/live-status.js';
@@ -53,7 +53,7 @@ export function renderOverview(frame: PageFrame, props: OverviewProps): string {
   return page(frame, {
     title: 'Overview',
     section: 'Overview',
-    mark: overall(counts),
+    mark: summaryOf(counts).mark,
     styles: [...MONITOR_STYLES, OVERVIEW_STYLE],
     scripts: [LIVE_SCRIPT, OVERVIEW_SCRIPT],
     tools: (

@@ -5,7 +5,7 @@ import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.
 import { wallPage } from '../html/layout.js';
 import { Ago } from '../html/time.js';
 import { LIVE_SCRIPT, MONITOR_STYLES, OVERVIEW_SCRIPT, OVERVIEW_STYLE } from '../monitors/assets.js';
-import { overall, StateChips } from '../monitors/list-counts.js';
+import { StateChips } from '../monitors/list-counts.js';
 import { LiveStatus } from '../monitors/live-status.js';
 import { pathOf } from '../monitors/shown-monitor.js';
 import { type PageFrame } from '../page-frame.js';
@@ -23,7 +23,7 @@ export function renderWall(frame: PageFrame, { counts, monitors }: WallProps): s
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return wallPage({
     title: `${frame.who!.teamName}: ${sentence}`,
-    mark: overall(counts),
+    mark,
     styles: [...MONITOR_STYLES, OVERVIEW_STYLE],
     scripts: [LIVE_SCRIPT, OVERVIEW_SCRIPT],
     children: (

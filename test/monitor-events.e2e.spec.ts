@@ -39,6 +39,7 @@ describe('an open page', () => {
     expect(events.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(events.headers['x-accel-buffering']).toBe('no');
     expect(events.headers['cache-control']).toContain('no-store');
+    expect(Math.abs(Date.now() - (await events.next('now')).ms)).toBeLessThan(30_000);
     const first = await events.next('monitor', (data) => data.mark === 'up');
     expect(first).toMatchObject({ id, title: '● <i>Watched</i> · Daywatch' });
     expect(first.parts.state).toContain('<strong>Up</strong>');

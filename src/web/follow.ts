@@ -2,7 +2,7 @@
  * Keeps a page up to date: requests it again while it is visible, by its version, and replaces the marked parts when it
  * has changed. A part that the reader is using is replaced once they leave it. Forms stay as they are.
  */
-import { writeAges } from './age.js';
+import { now, setClock, writeAges } from './age.js';
 import { swapParts } from './swap.js';
 
 const EVERY_MS = 5_000;
@@ -16,6 +16,7 @@ function follow(place: HTMLElement): void {
   let asOf = word.textContent;
   let version = place.dataset.version!;
   let next = 0;
+  setClock(Number(place.dataset.now));
   let isLooking = false;
 
   const look = async (): Promise<void> => {
@@ -26,6 +27,7 @@ function follow(place: HTMLElement): void {
       const answer = await fetch(place.dataset.follow!, { headers, cache: 'no-store' });
       // A response of another page means that the session has ended.
       isLive = answer.status === 304 || (answer.ok && !answer.redirected);
+      if (isLive) setClock(Date.parse(answer.headers.get('date') ?? ''));
       if (isLive && answer.ok) {
         const loaded = new DOMParser().parseFromString(await answer.text(), 'text/html');
         if (swapParts(loaded, isFree)) version = answer.headers.get('etag') ?? version;
@@ -34,7 +36,8 @@ function follow(place: HTMLElement): void {
     } catch {
       // The service cannot be reached: the page says so, and tries again.
     }
-    if (isLive) asOf = `As of ${new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}.`;
+    if (isLive)
+      asOf = `As of ${new Date(now()).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}.`;
     place.dataset.known = '';
     word.textContent = isLive ? '● Live' : `Not live. ${asOf}`;
     reload.hidden = isLive;

@@ -3,7 +3,7 @@
  * the same space as before. A part that the reader is about to use is replaced once they leave it. While the page is
  * not visible, the connection is closed.
  */
-import { writeAges } from './age.js';
+import { now, setClock, writeAges } from './age.js';
 import { writeTimes } from './times.js';
 
 const WRITE_AGES_MS = 5_000;
@@ -59,6 +59,7 @@ class LivePage {
   private restedAt: Date | null = null;
 
   constructor(private place: Place) {
+    this.readClock();
     for (const type of ['pointerout', 'focusout', 'selectionchange']) {
       // Pointer and focus have their new position only after the event.
       document.addEventListener(type, () => {
@@ -75,6 +76,7 @@ class LivePage {
       const isSame = place.root.dataset.events === this.place.root.dataset.events;
       const isLive = this.source?.readyState === EventSource.OPEN;
       this.place = place;
+      this.readClock();
       this.waiting.clear();
       this.created = 0;
       this.asOf = null;
@@ -105,6 +107,7 @@ class LivePage {
       }
       if (rootsOf(update.id).some((root) => 'tab' in root.dataset)) showTab(update);
     });
+    this.on<{ ms: number }>('now', ({ ms }) => setClock(ms));
     this.on<MonitorUpdate>('evidence', (update) => this.show(update));
     this.on<CountsUpdate>('counts', ({ counts, glyph, icon }) => {
       const places = [...document.querySelectorAll<HTMLElement>('[data-live-state]')];
@@ -120,13 +123,18 @@ class LivePage {
     this.on<{ count: number }>('created', ({ count }) => this.announce(count));
   }
 
+  /** The page contains the time at which it was rendered. */
+  private readClock(): void {
+    setClock(Number(this.place.root.dataset.now));
+  }
+
   private showLive(isLive: boolean): void {
     const { root, word, reload } = this.place;
     root.dataset.known = '';
     if (isLive) this.restedAt = null;
     else {
       // What is shown was up to date until now, or until the page was hidden.
-      const lost = word.textContent === LIVE ? (this.restedAt ?? new Date()) : null;
+      const lost = word.textContent === LIVE ? (this.restedAt ?? new Date(now())) : null;
       if (lost) this.asOf = `As of ${lost.toISOString().slice(11, 19)} UTC.`;
       this.asOf ??= word.textContent;
     }
@@ -136,7 +144,7 @@ class LivePage {
 
   private rest(): void {
     clearTimeout(this.retry);
-    if (this.source?.readyState === EventSource.OPEN) this.restedAt = new Date();
+    if (this.source?.readyState === EventSource.OPEN) this.restedAt = new Date(now());
     this.source?.close();
     this.source = null;
   }

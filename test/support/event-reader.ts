@@ -10,6 +10,7 @@ import { eventually } from './eventually.js';
 type EventData = Omit<LiveUpdate, 'parts'> & {
   parts: LiveUpdate['parts'] & EvidenceUpdate['parts'];
   count: number;
+  ms: number;
 } & CountsUpdate;
 
 /** Reads server-sent events as they arrive. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ageText, writeAges } from '../../src/web/age.js';
+import { ageText, setClock, writeAges } from '../../src/web/age.js';
 
 it.each([
   [-1, '0 seconds'],
@@ -13,6 +13,18 @@ it.each([
   [86_400_000, '1 day'],
   [172_800_000, '2 days'],
 ])('formats an age of %d ms as %s', (ms, text) => expect(ageText(ms)).toBe(text));
+
+it('computes ages by the clock of the service, however wrong that of the reader is', () => {
+  const since = { dataset: { since: new Date(Date.now() + 300_000).toISOString() }, textContent: '' };
+  const root = { querySelectorAll: (selector: string) => (selector === '[data-since]' ? [since] : []) };
+  const shown = [600_500, -600_500, NaN].map((aheadMs) => {
+    setClock(Date.now() + aheadMs);
+    writeAges(root as unknown as ParentNode);
+    return since.textContent;
+  });
+  setClock(Date.now());
+  expect(shown).toEqual(['5 minutes', '0 seconds', '0 seconds']);
+});
 
 it('keeps times since and relative times up to date, but not those to come', () => {
   const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { now } from '../../src/web/age.js';
 import { runScript } from '../support/web-script.js';
 
 const timers = new Set<() => void>();
@@ -7,6 +8,7 @@ let changeVisibility = (): void => undefined;
 const word = { textContent: 'As of 08:00.', hidden: false };
 const place = { dataset: { follow: '/incidents/1', version: '"1"' }, querySelector: () => word };
 let status = 304;
+const headers = new Headers({ date: 'Tue, 06 Jan 2026 16:30:00 GMT' });
 const document = {
   hidden: false,
   querySelector: (selector: string) => (selector === '[data-follow]' ? place : null),
@@ -30,7 +32,7 @@ beforeAll(async () => {
         return '16:30';
       }
     },
-    fetch: () => new Promise((resolve) => requests.push(() => resolve({ status, ok: false }))),
+    fetch: () => new Promise((resolve) => requests.push(() => resolve({ status, ok: false, headers }))),
   });
 });
 afterAll(() => restore());
@@ -65,6 +67,10 @@ it('asks for changes one request at a time, and not at all while the page is hid
   expect(requests).toHaveLength(1);
   await answer();
   expect(timers.size).toBe(1);
+});
+
+it('takes the time from the answers', () => {
+  expect(new Date(now()).toISOString()).toMatch(/^2026-01-06T16:3/);
 });
 
 it('states until when the page was live', async () => {

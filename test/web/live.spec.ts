@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { now as serviceNow } from '../../src/web/age.js';
 import { runScript } from '../support/web-script.js';
 
 const CLOSED = 2;
@@ -9,13 +10,13 @@ class Connection {
   static readonly OPEN = 1;
   static readonly all: Connection[] = [];
   readyState = 0;
-  private readonly listeners = new Map<string, () => void>();
+  private readonly listeners = new Map<string, (event?: { data: string }) => void>();
 
   constructor() {
     Connection.all.push(this);
   }
 
-  addEventListener(type: string, listener: () => void): void {
+  addEventListener(type: string, listener: (event?: { data: string }) => void): void {
     this.listeners.set(type, listener);
   }
 
@@ -26,6 +27,10 @@ class Connection {
   open(): void {
     this.readyState = Connection.OPEN;
     this.listeners.get('open')!();
+  }
+
+  send(type: string, data: object): void {
+    this.listeners.get(type)!({ data: JSON.stringify(data) });
   }
 
   fail(readyState: number): void {
@@ -39,7 +44,8 @@ let showAgain = (): void => undefined;
 let hide = (): void => undefined;
 let now = '2026-01-01T16:30:05.500Z';
 const word = { textContent: 'As of 08:00:00 UTC.', hidden: false };
-const root = { dataset: { events: '/monitors/events' }, querySelector: () => word };
+const RENDERED_MS = Date.parse('2026-01-01T08:00:00Z');
+const root = { dataset: { events: '/monitors/events', now: String(RENDERED_MS) }, querySelector: () => word };
 
 let restore: () => void;
 beforeAll(async () => {
@@ -68,6 +74,14 @@ beforeAll(async () => {
   });
 });
 afterAll(() => restore());
+
+it('takes the time from the page, then from events', () => {
+  expect(serviceNow() - RENDERED_MS).toBeLessThan(60_000);
+  const ms = RENDERED_MS + 3_600_000;
+  Connection.all[0]!.send('now', { ms });
+  expect(serviceNow() - ms).toBeGreaterThanOrEqual(0);
+  expect(serviceNow() - ms).toBeLessThan(60_000);
+});
 
 it('connects again after a refusal, but leaves an interrupted connection to the browser', () => {
   const { all } = Connection;

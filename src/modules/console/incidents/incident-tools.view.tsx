@@ -17,7 +17,7 @@ interface ToolsProps {
 /** When the page was rendered. The script follows the incident, and then shows that the page is live. */
 export function FollowStatus({ frame, path, version }: Omit<ToolsProps, 'incident'> & { version: string }) {
   return (
-    <p class="quiet live" data-follow={path} data-version={version}>
+    <p class="quiet live" data-follow={path} data-version={version} data-now={frame.nowMs}>
       <span data-live-word>
         As of <Time at={new Date(frame.nowMs)} seconds />.
       </span>{' '}

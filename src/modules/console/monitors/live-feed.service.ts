@@ -77,6 +77,7 @@ export class LiveFeed implements OnModuleDestroy {
   follow(interest: Interest, stream: EventStream): () => void {
     const listener = new LiveListener(interest, stream);
     this.listeners.add(listener);
+    listener.beat(Date.now());
     this.lookIn(0);
     return () => void this.listeners.delete(listener);
   }
@@ -145,10 +146,10 @@ export class LiveFeed implements OnModuleDestroy {
   }
 
   private beat(): void {
-    const nowMs = performance.now();
-    if (nowMs - this.beatenAtMs < BEAT_EVERY_MS) return;
-    this.beatenAtMs = nowMs;
-    for (const listener of this.listeners) listener.beat();
+    const atMs = performance.now();
+    if (atMs - this.beatenAtMs < BEAT_EVERY_MS) return;
+    this.beatenAtMs = atMs;
+    for (const listener of this.listeners) listener.beat(Date.now());
   }
 
   private drop(listener: LiveListener): void {

@@ -69,9 +69,9 @@ export class LiveListener {
     this.stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Sends a comment, so that proxies do not close the connection as idle. Pages do not see it. */
-  beat(): void {
-    this.stream.write(':\n\n');
+  /** Sends the time, from which the page computes ages, and which keeps proxies from closing the connection as idle. */
+  beat(nowMs: number): void {
+    this.send('now', { ms: nowMs });
   }
 
   end(): void {

@@ -30,6 +30,7 @@ export function LiveStatus({ frame, ids, isFirstPage, also, awaitsFirst = false 
       class="quiet live"
       data-swap="live"
       data-events={`/monitors/events?${query.toString()}`}
+      data-now={frame.nowMs}
       data-live-first={awaitsFirst ? true : undefined}
     >
       <span data-live-word>As of {exact(frame.nowMs).slice(11)}.</span>{' '}

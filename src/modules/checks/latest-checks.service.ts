@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { type ResultStatus } from '../../domain/check-result.js';
 import { DAY_MS } from '../../domain/durations.js';
 
-/** Twice the longest interval: every monitor that is being checked has a check in this period, even if one is late. */
+/** Twice the longest interval, so that a late check is found, too. Heartbeat monitors may expect reports less often. */
 const LOOK_BACK_MS = 2 * DAY_MS;
 
 export interface LatestCheck {

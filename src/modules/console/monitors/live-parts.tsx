@@ -41,14 +41,19 @@ function State({ monitor, nowMs }: LiveMonitor) {
 }
 
 function Last({ monitor, latest, nowMs }: LiveMonitor) {
-  if (!latest) return <span class="quiet">None recently</span>;
+  // Jobs may report less often than checks are looked up.
+  const at = latest?.checkedAt ?? monitor.lastCheckAt;
+  if (at === null) return <span class="quiet">None recently</span>;
   const nothing = awaitsReports(monitor.type) ? 'No duration' : 'No response';
-  const answer = latest.responseTimeMs === null ? nothing : msText(latest.responseTimeMs);
   return (
     <>
-      <span class="figure">{answer}</span>{' '}
+      {latest && (
+        <>
+          <span class="figure">{latest.responseTimeMs === null ? nothing : msText(latest.responseTimeMs)}</span>{' '}
+        </>
+      )}
       <span class="quiet">
-        <Ago at={latest.checkedAt} nowMs={nowMs} /> ago
+        <Ago at={at} nowMs={nowMs} /> ago
       </span>
     </>
   );

@@ -249,6 +249,14 @@ describe('the list of windows', () => {
       const { body } = await api.get<{ data: MaintenanceWindowDto[] }>(`${API}?state=${state}&limit=200`);
       expect(own.every(({ id }) => body.data.some((one) => one.id === id))).toBe(true);
     }
+    // One more than fit on a page, all of which are created later and start later.
+    for (let n = 0; n < 50; n += 1) await plan({ startsAt: soon(48 + n), endsAt: soon(49 + n) });
+    const first = (await browser.open(PATH)).html;
+    expect(first).toContain(upcoming.id);
+    const next = unescaped(/href="([^"]+)">More windows/.exec(first)![1]!);
+    const rest = (await browser.open(next)).html;
+    expect(rest).toMatch(/href="\/maintenance\/[0-9a-f-]{36}"/);
+    expect(rest).not.toContain(upcoming.id);
     expect((await browser.open(`${PATH}?state=x`)).status).toBe(400);
     expect((await api.get(`${API}?state=x`)).status).toBe(400);
   });

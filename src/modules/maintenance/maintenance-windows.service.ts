@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Tx } from '../../database/tx.js';
-import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
+import { type CursorScope } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst, RowOrder } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
-import { Page } from '../../http/lists/page.js';
+import { Page, type PageQueryDto } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { Representation } from '../../http/items/representation.js';
@@ -25,6 +26,15 @@ interface Filters {
 }
 
 const ORDER = newestFirst<MaintenanceWindow>('w', 'created_at', (row) => row.createdAt);
+/** The start of the next occurrence of an upcoming window. */
+const NEXT_START = 'coalesce(w.next_starts_at, w.active_from)';
+const SOONEST_FIRST = new RowOrder<MaintenanceWindow>(
+  [
+    { sql: NEXT_START, cast: 'timestamptz', of: (row) => (row.nextStartsAt ?? row.activeFrom)!.toISOString() },
+    { sql: 'w.id', cast: 'uuid', of: (row) => row.id },
+  ],
+  'ASC',
+);
 const IS_ACTIVE = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
 /** Uses times of the last pass, which is repeated whenever a window begins or ends. */
 const WILL_BE = 'coalesce(w.next_starts_at > :now OR w.active_from > :now, false)';
@@ -44,26 +54,18 @@ export class MaintenanceWindowsService {
   ) {}
 
   /** Lists maintenance windows, newest first; with `view=definition`, only their writable fields. */
-  async list(
+  list(
     teamId: TeamId,
     query: ListMaintenanceWindowsDto,
   ): Promise<Page<MaintenanceWindowDto | MaintenanceWindowDefinitionDto>> {
-    const { key, active, state, monitorId, tag, view } = query;
-    const given: Filters = { key, active, state, monitorId, tag, view };
-    const nowMs = Date.now();
-    const page = await this.lists.page({ teamId, list: 'maintenance-windows' }, query, given, {
-      read: async (filters, after, count) => {
-        const rows = await this.filtered(teamId, filters, nowMs);
-        return rows ? ORDER.apply(rows, after, count).getMany() : [];
-      },
-      keyOf: (row) => ORDER.keyOf(row),
-    });
-    const addresses = await this.addresses(teamId, page.rows);
-    const show = page.filters.view === 'definition' ? toDefinitionDto : toWindowDto;
-    return new Page(
-      page.rows.map((window) => show(window, addresses, nowMs)),
-      page.nextCursor,
-    );
+    return this.page({ teamId, list: 'maintenance-windows' }, query, ORDER);
+  }
+
+  /** Lists the upcoming windows by their next start, the soonest first. */
+  async upcoming(teamId: TeamId, { cursor, limit }: PageQueryDto): Promise<Page<MaintenanceWindowDto>> {
+    const scope = { teamId, list: 'maintenance-windows/upcoming' };
+    const { data, nextCursor } = await this.page(scope, { cursor, limit, state: 'upcoming' }, SOONEST_FIRST);
+    return new Page(data as MaintenanceWindowDto[], nextCursor);
   }
 
   /** Returns the first of the windows that are active, by their end, and then of those that will be, by their start. */
@@ -73,7 +75,7 @@ export class MaintenanceWindowsService {
       .createQueryBuilder('w')
       .where(`w.team_id = :teamId AND (${IS_ACTIVE} OR ${WILL_BE})`, { teamId, now: new Date(nowMs) })
       .orderBy(`CASE WHEN ${IS_ACTIVE} THEN 0 ELSE 1 END`)
-      .addOrderBy(`CASE WHEN ${IS_ACTIVE} THEN w.active_until ELSE coalesce(w.next_starts_at, w.active_from) END`)
+      .addOrderBy(`CASE WHEN ${IS_ACTIVE} THEN w.active_until ELSE ${NEXT_START} END`)
       .addOrderBy('w.id')
       .limit(limit)
       .getMany();
@@ -112,6 +114,30 @@ export class MaintenanceWindowsService {
   /** Returns a window as the API returns it, including the uncommitted writes of this transaction. */
   async shownIn(tx: Tx, window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindowDto> {
     return toWindowDto(window, await this.addresses(window.teamId as TeamId, [window], tx), nowMs);
+  }
+
+  private async page(
+    scope: CursorScope,
+    query: ListMaintenanceWindowsDto,
+    order: RowOrder<MaintenanceWindow>,
+  ): Promise<Page<MaintenanceWindowDto | MaintenanceWindowDefinitionDto>> {
+    const { teamId } = scope;
+    const { key, active, state, monitorId, tag, view } = query;
+    const given: Filters = { key, active, state, monitorId, tag, view };
+    const nowMs = Date.now();
+    const page = await this.lists.page(scope, query, given, {
+      read: async (filters, after, count) => {
+        const rows = await this.filtered(teamId, filters, nowMs);
+        return rows ? order.apply(rows, after, count).getMany() : [];
+      },
+      keyOf: (row) => order.keyOf(row),
+    });
+    const addresses = await this.addresses(teamId, page.rows);
+    const show = page.filters.view === 'definition' ? toDefinitionDto : toWindowDto;
+    return new Page(
+      page.rows.map((window) => show(window, addresses, nowMs)),
+      page.nextCursor,
+    );
   }
 
   /** Returns a query for the filters; `null` if no window can match. */

@@ -108,11 +108,12 @@ export class MaintenancePageController {
   }
 
   private async listOf(teamId: TeamId, query: ListMaintenanceWindowsDto & { state: WindowState }): Promise<WindowList> {
-    const { data, nextCursor } = await this.windows.list(teamId, query);
-    const windows = data as MaintenanceWindowDto[];
     // The API lists the newest first, but among upcoming windows the next one matters most.
-    if (query.state === 'upcoming') windows.sort((a, b) => startOf(a) - startOf(b));
-    return { state: query.state, windows, nextCursor };
+    const isUpcoming = query.state === 'upcoming';
+    const { data, nextCursor } = await (isUpcoming
+      ? this.windows.upcoming(teamId, query)
+      : this.windows.list(teamId, query));
+    return { state: query.state, windows: data as MaintenanceWindowDto[], nextCursor };
   }
 
   private async shown(frame: PageFrame, { teamId }: SignedIn, id: string, start: FormState): Promise<Html> {
@@ -123,8 +124,4 @@ export class MaintenancePageController {
     ]);
     return Html.around(start, renderWindow(frame, { window, monitors, latest, start }));
   }
-}
-
-function startOf({ nextStartsAt }: MaintenanceWindowDto): number {
-  return nextStartsAt === null ? Infinity : Date.parse(nextStartsAt);
 }

@@ -19,9 +19,10 @@ import { StatusPage } from './status-page.entity.js';
 import { type StoredPage, toDefinitionDto, toStatusPageDto } from './status-page.mapper.js';
 
 interface Filters {
-  [name: string]: string | undefined;
+  [name: string]: string | boolean | undefined;
   key?: string;
   slug?: string;
+  published?: boolean;
   view?: 'definition';
 }
 
@@ -40,13 +41,17 @@ export class StatusPagesService {
   ) {}
 
   /** Returns a page of status pages, or of their writable fields with `view=definition`. */
-  async list(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
-    const given: Filters = { key: query.key, slug: query.slug, view: query.view };
+  async list(
+    teamId: TeamId,
+    query: ListStatusPagesDto & Pick<Filters, 'published'>,
+  ): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
+    const given: Filters = { key: query.key, slug: query.slug, published: query.published, view: query.view };
     const { rows, filters, nextCursor } = await this.lists.page({ teamId, list: 'status-pages' }, query, given, {
-      read: ({ key, slug }, after, count) => {
+      read: ({ key, slug, published }, after, count) => {
         const pages = this.pages.createQueryBuilder('p').where('p.team_id = :teamId', { teamId });
         if (key !== undefined) pages.andWhere('p.key = :key', { key });
         if (slug !== undefined) pages.andWhere('p.slug = :slug', { slug });
+        if (published !== undefined) pages.andWhere('p.published = :published', { published });
         return ORDER.apply(pages, after, count).getMany();
       },
       keyOf: (row) => ORDER.keyOf(row),

@@ -25,11 +25,8 @@ export class PublishedPagesController {
   @Get()
   async list(@Frame() frame: PageFrame, @Req() { query }: PageRequest): Promise<PageAnswer> {
     if (!frame.who) throw notFound();
-    const { data, nextCursor } = await this.pages.list(
-      frame.who.teamId,
-      listQuery(ListStatusPagesDto, query, ['cursor']),
-    );
-    const pages = (data as StatusPageDto[]).filter(({ published }) => published);
-    return new Html(renderPublishedPages(frame, { pages, nextCursor }));
+    const published = { ...listQuery(ListStatusPagesDto, query, ['cursor']), published: true };
+    const { data, nextCursor } = await this.pages.list(frame.who.teamId, published);
+    return new Html(renderPublishedPages(frame, { pages: data as StatusPageDto[], nextCursor }));
   }
 }

@@ -20,8 +20,8 @@ export interface Mailer {
   /**
    * Makes one attempt to send a mail. Never throws because of the server or a recipient. Only a refusal of a recipient or
    * of the mail itself is permanent: a refused login or sender says nothing about them, and affects all mails until the
-   * operator or the provider repairs it. If the server refuses some of several recipients, the mail counts as failed,
-   * permanently, and the error names them; the others get it.
+   * operator or the provider repairs it. If the server refuses some of several recipients, even temporarily, the mail
+   * counts as failed, permanently, and the error names them; the others get it.
    */
   send(mail: Mail, deadline: Deadline): Promise<Delivery>;
 }

@@ -89,16 +89,21 @@ describe('mail over SMTP', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('names the recipients that are refused, and sends the mail to the others', async () => {
-    const { port, accepted } = await mailServer();
-    const delivery = await sendMail(`smtp://localhost:${port}`, { to: ['nobody@example.com', 'ops@example.com'] });
-    expect(delivery).toMatchObject({
-      status: 'failed',
-      permanent: true,
-      error: 'The mail server refused nobody@example.com; the email was sent to the other recipients.',
-    });
-    expect(accepted.map(({ recipients }) => recipients)).toEqual([['ops@example.com']]);
-  });
+  it.each([550, 451])(
+    'names the recipients that are refused with %d, and sends the mail once to the others',
+    async (code) => {
+      const { port, accepted } = await mailServer({
+        onRcptTo: ({ address }, _, done) => done(address.startsWith('nobody') ? refusal(code, 'Not now') : null),
+      });
+      const delivery = await sendMail(`smtp://localhost:${port}`, { to: ['nobody@example.com', 'ops@example.com'] });
+      expect(delivery).toMatchObject({
+        status: 'failed',
+        permanent: true,
+        error: 'The mail server refused nobody@example.com; the email was sent to the other recipients.',
+      });
+      expect(accepted.map(({ recipients }) => recipients)).toEqual([['ops@example.com']]);
+    },
+  );
 
   it('treats a temporary refusal as such', async () => {
     const { port } = await mailServer({ onMailFrom: (_, __, done) => done(refusal(451, 'Try again later')) });

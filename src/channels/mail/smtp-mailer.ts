@@ -78,11 +78,11 @@ export function serverOf(
   };
 }
 
-function partlyRefused({ rejected, rejectedErrors = [] }: SMTPSentMessageInfo): Delivery | null {
+/** Returns the failure of a mail that only some recipients get. It is final: a retry would repeat the mail to them. */
+function partlyRefused({ rejected }: SMTPSentMessageInfo): Delivery | null {
   if (rejected.length === 0) return null;
-  const isPassing = rejectedErrors.some((error) => (error.responseCode ?? 0) < 500);
   const names = rejected.join(', ');
-  return failed(`The mail server refused ${names}; the email was sent to the other recipients.`, !isPassing);
+  return failed(`The mail server refused ${names}; the email was sent to the other recipients.`, true);
 }
 
 /** What the codes of failures mean, and whether the words of the server explain it. */

@@ -96,6 +96,7 @@ export const HOSTILE_BEHAVIOURS: [name: string, act: (socket: Socket) => void][]
       socket.once('data', () => socket.resetAndDestroy());
     },
   ],
+  ['sends line breaks of other kinds within a line', (socket) => socket.write('220 a\rb\r\n220-a\u2028b\r\n')],
   ['closes the connection at once', (socket) => socket.end()],
   ['closes the connection after a greeting', (socket) => socket.end('220 hello\r\n')],
 ];

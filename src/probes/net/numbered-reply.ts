@@ -15,7 +15,7 @@ export async function numberedReply(conversation: Conversation): Promise<Numbere
   const lines: string[] = [];
   let first = '';
   while (lines.length < MAX_LINES) {
-    const [, code, separator, text] = /^(?:(\d{3})([ -]|$))?(.*)$/.exec(await conversation.line())!;
+    const [, code, separator, text] = /^(?:(\d{3})([ -]|$))?(.*)$/s.exec(await conversation.line())!;
     first ||= code ?? '';
     // In FTP, lines between the first and the last need no code.
     if (first === '') break;

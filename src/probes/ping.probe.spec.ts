@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { canPing } from '../../test/support/can-ping.js';
 import { settledDescriptors } from '../../test/support/descriptors.js';
@@ -5,6 +6,11 @@ import { problemsOf } from '../../test/support/field-problems.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { latestEndMs, timed } from '../../test/support/timed.js';
+import { within } from './deadline.js';
+import { createAddressPolicy } from './net/address-policy.js';
+import { Egress } from './net/egress.js';
+import { type NameResolver } from './net/name-resolver.js';
+import { echo } from './ping/echo.js';
 import { pingProbe, PingFields } from './ping.probe.js';
 import { runProbe } from './run-check.js';
 
@@ -72,6 +78,21 @@ describe('the ping probe', () => {
     expect(outcome.responseTimeMs).toBe(outcome.timings.firstByteMs);
     const assertions = [{ source: 'responseTimeMs' as const, comparison: 'lessThan' as const, target: -1 }];
     expect((await runPing({ host: '127.0.0.1', assertions })).error?.code).toBe('assertion_failed');
+  });
+
+  it('has all requests answered in the time that a slow look-up leaves', async () => {
+    const resolver: NameResolver = { resolve: () => delay(1_000, ['127.0.0.1']) };
+    const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), resolver);
+    const assertions = [{ source: 'packetLossPercent' as const, comparison: 'equals' as const, target: 0 }];
+    const fields: PingFields = { host: 'slow.example', settings: { count: 10 }, assertions };
+    const outcome = await runProbe(pingProbe, fields, { timeoutMs: 1_600, egress });
+    expect(outcome.error).toBeNull();
+  });
+
+  it('keeps the replies that arrived before the program was killed', async () => {
+    const echoes = await within(null, 700, (deadline) => echo('127.0.0.1', 10, 60_000, deadline));
+    expect(echoes.sent).toBe(10);
+    expect([1, 2, 3, 4]).toContain(echoes.roundTripsMs.length);
   });
 
   it.each([300, 1_500])('kills the program at a deadline of %d ms', async (timeoutMs) => {

@@ -7,7 +7,7 @@ import { hostProblem } from './host.rules.js';
 import { isIpLiteral } from './net/host-literal.js';
 import { observe } from './observation.js';
 import { echo, NO_PING_TOOL } from './ping/echo.js';
-import { echoPlan, findPingTool } from './ping/ping-tool.js';
+import { findPingTool } from './ping/ping-tool.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
@@ -45,7 +45,8 @@ export class PingFields {
   host: string;
 
   /**
-   * How many echo requests are sent, 200 ms apart or faster if the timeout requires it. By default one.
+   * How many echo requests are sent, 200 ms apart or faster if the timeout requires it. By default one. If the timeout
+   * is too short for that many, fewer are sent.
    * @example { "count": 5 }
    */
   @MayBeLeftOut()
@@ -56,7 +57,7 @@ export class PingFields {
 
   /**
    * At most 20 assertions about the replies. `responseTimeMs` is the average round-trip time, `packetLossPercent` the
-   * share of requests without a reply, and `jitterMs` the average difference between successive round-trip times.
+   * share of sent requests without a reply, and `jitterMs` the average difference between successive round-trip times.
    */
   @ArrayMaxSize(20)
   @AssertionList(() => PingAssertion)
@@ -94,15 +95,16 @@ export const pingProbe: ProbeDefinition<PingFields> = {
 
 function checkPing({ host, settings, assertions = [] }: PingFields, context: ProbeContext): Promise<ProbeOutcome> {
   const { egress, deadline, timeoutMs } = context;
-  const count = settings?.count ?? 1;
+  const endsAt = performance.now() + timeoutMs;
   return observe(assertions, context, async (seen) => {
     const [address = ''] = await egress.resolve(host, deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
-    const roundTripsMs = await echo(address, echoPlan(count, timeoutMs), deadline);
+    const leftMs = endsAt - performance.now();
+    const { sent, roundTripsMs } = await echo(address, settings?.count ?? 1, leftMs, deadline);
     // Measured by the ping program itself, because starting it can take longer than the round trip.
     seen.responseTimeMs = seen.clock.note('firstByteMs', average(roundTripsMs));
     seen.remoteAddress = address;
-    const packetLossPercent = Math.round((1 - roundTripsMs.length / count) * 1_000) / 10;
+    const packetLossPercent = Math.round((1 - roundTripsMs.length / sent) * 1_000) / 10;
     return { packetLossPercent, jitterMs: jitterOf(roundTripsMs) };
   });
 }

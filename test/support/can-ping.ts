@@ -4,8 +4,7 @@ import { echoPlan, findPingTool, pingArguments } from '../../src/probes/ping/pin
 /** Returns whether this machine has a ping program with which this user may ping 127.0.0.1. */
 export function canPing(): boolean {
   const tool = findPingTool();
-  return (
-    tool !== null &&
-    spawnSync(tool.path, pingArguments(tool, '127.0.0.1', echoPlan(1, 1_000), process.platform)).status === 0
-  );
+  if (tool === null) return false;
+  const plan = echoPlan(tool, 1, 1_000);
+  return spawnSync(tool.path, pingArguments(tool, '127.0.0.1', plan, process.platform)).status === 0;
 }

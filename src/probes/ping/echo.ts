@@ -4,7 +4,7 @@ import { type Deadline } from '../deadline.js';
 import { hasRoute, noWayOut } from '../net/local-route.js';
 import { isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { readEcho, type EchoReading } from './echo-reading.js';
-import { type EchoPlan, findPingTool, pingArguments } from './ping-tool.js';
+import { type EchoPlan, echoPlan, findPingTool, pingArguments, type PingTool } from './ping-tool.js';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024;
@@ -13,18 +13,27 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 export const NO_PING_TOOL =
   'Ping checks require fping or ping on the machine that runs them: install the package fping.';
 
+/** How many requests were sent, and the round-trip times of those that were answered, in milliseconds; at least one. */
+export interface Echoes {
+  sent: number;
+  roundTripsMs: number[];
+}
+
 /**
- * Sends ICMP echo requests to an IP address and returns the round-trip times of those that were answered, in
- * milliseconds; at least one. Rejects with a
- * `ProbeFault`: `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` if this machine cannot ping. The
- * program is killed at the deadline. Each check runs in its own process, which suffices for some hundreds per minute;
- * starting one blocks the event loop for a millisecond or two.
+ * Sends up to `most` ICMP echo requests to an IP address, as far as they fit into the time that is left until the
+ * deadline. Rejects with a `ProbeFault`: `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` if this
+ * machine cannot ping. The program is killed at the deadline. Each check runs in its own process, which suffices for some
+ * hundreds per minute; starting one blocks the event loop for a millisecond or two.
  */
-export async function echo(address: string, plan: EchoPlan, deadline: Deadline): Promise<number[]> {
-  const reading = await reply(address, plan, deadline);
+export async function echo(address: string, most: number, leftMs: number, deadline: Deadline): Promise<Echoes> {
+  const tool = findPingTool();
+  if (!tool) throw new ProbeFault('checker_error', NO_PING_TOOL);
+  if (deadline.isOver) throw noReply();
+  const plan = echoPlan(tool, most, leftMs);
+  const reading = await reply(tool, address, plan, deadline);
   switch (reading.kind) {
     case 'reply':
-      return reading.roundTripsMs;
+      return { sent: plan.count, roundTripsMs: reading.roundTripsMs };
     case 'lost':
       throw noReply();
     case 'unreachable':
@@ -36,10 +45,7 @@ export async function echo(address: string, plan: EchoPlan, deadline: Deadline):
   }
 }
 
-async function reply(address: string, plan: EchoPlan, deadline: Deadline): Promise<EchoReading> {
-  const tool = findPingTool();
-  if (!tool) throw new ProbeFault('checker_error', NO_PING_TOOL);
-  if (deadline.isOver) throw noReply();
+async function reply(tool: PingTool, address: string, plan: EchoPlan, deadline: Deadline): Promise<EchoReading> {
   const killing = new AbortController();
   const onDeadline = (): void => killing.abort();
   const options = {
@@ -54,11 +60,12 @@ async function reply(address: string, plan: EchoPlan, deadline: Deadline): Promi
     const { stdout, stderr } = await run(tool.path, pingArguments(tool, address, plan, process.platform), options);
     return readEcho(stdout, stderr);
   } catch (error) {
-    if (deadline.isOver) throw noReply();
-    if (isOwnFault(error)) throw error;
-    // These programs report a missing reply with a non-zero exit code.
+    if (!deadline.isOver && isOwnFault(error)) throw error;
+    // These programs report a missing reply with a non-zero exit code, and one that is killed may have had replies.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    return readEcho(stdout, stderr);
+    const reading = readEcho(stdout, stderr);
+    if (deadline.isOver && reading.kind !== 'reply') throw noReply();
+    return reading;
   } finally {
     deadline.off(onDeadline);
   }

@@ -44,17 +44,22 @@ describe('pingArguments', () => {
     ['ping', 100, 'linux', '-n -c 1 -W 1 192.0.2.1'],
     ['ping', 1_500, 'darwin', '-n -c 1 -W 1500 192.0.2.1'],
   ] as const)('%s for %d ms on %s: %s', (name, waitMs, platform, expected) => {
-    const plan = echoPlan(1, waitMs);
-    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', plan, platform).join(' ')).toBe(expected);
+    const tool = { name, path: `/usr/bin/${name}` };
+    expect(pingArguments(tool, '192.0.2.1', echoPlan(tool, 1, waitMs), platform).join(' ')).toBe(expected);
   });
 
   it.each([
     ['fping', 5, 10_000, 'linux', '-c 5 -p 200 -t 9100 192.0.2.1'],
     ['fping', 10, 1_000, 'linux', '-c 10 -p 50 -t 450 192.0.2.1'],
-    ['fping', 10, 100, 'linux', '-c 10 -p 10 -t 10 192.0.2.1'],
+    ['fping', 10, 200, 'linux', '-c 10 -p 10 -t 10 192.0.2.1'],
+    ['fping', 10, 100, 'linux', '-c 5 -p 10 -t 10 192.0.2.1'],
+    ['fping', 10, 5, 'linux', '-c 1 -t 10 192.0.2.1'],
     ['ping', 3, 5_000, 'linux', '-n -c 3 -i 0.2 -W 5 192.0.2.1'],
-  ] as const)('%s for %d requests within %d ms on %s: %s', (name, count, timeoutMs, platform, expected) => {
-    const plan = echoPlan(count, timeoutMs);
-    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', plan, platform).join(' ')).toBe(expected);
+    ['ping', 10, 4_000, 'linux', '-n -c 10 -i 0.2 -W 3 192.0.2.1'],
+    ['ping', 10, 1_500, 'linux', '-n -c 3 -i 0.2 -W 1 192.0.2.1'],
+    ['ping', 10, 700, 'linux', '-n -c 1 -W 1 192.0.2.1'],
+  ] as const)('%s for %d requests within %d ms on %s: %s', (name, count, leftMs, platform, expected) => {
+    const tool = { name, path: `/usr/bin/${name}` };
+    expect(pingArguments(tool, '192.0.2.1', echoPlan(tool, count, leftMs), platform).join(' ')).toBe(expected);
   });
 });

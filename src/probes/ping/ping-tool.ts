@@ -49,16 +49,22 @@ export interface EchoPlan {
 }
 
 const USUAL_PERIOD_MS = 200;
-/** Faster is refused by fping, unless it runs as root. */
-const LEAST_PERIOD_MS = 10;
-/** What the program needs to end by itself before the deadline, at which it is killed and its output is lost. */
+/** The programs refuse to send faster, unless they run as root. */
+const LEAST_PERIOD_MS = { fping: 10, ping: 200 };
+const LEAST_WAIT_MS = 10;
+/** What the program needs to end by itself before the deadline, at which it is killed. */
 const MARGIN_MS = 100;
 
-/** Returns the plan for this many requests within a time limit. A single request may use all of it. */
-export function echoPlan(count: number, timeoutMs: number): EchoPlan {
-  if (count === 1) return { count, periodMs: USUAL_PERIOD_MS, waitMs: timeoutMs };
-  const periodMs = Math.max(LEAST_PERIOD_MS, Math.min(USUAL_PERIOD_MS, Math.floor(timeoutMs / (2 * count))));
-  return { count, periodMs, waitMs: Math.max(LEAST_PERIOD_MS, timeoutMs - periodMs * (count - 1) - MARGIN_MS) };
+/**
+ * Returns the plan for this many requests, or as many as can be sent within half of the time that is left until the
+ * deadline. A single request may use all of it.
+ */
+export function echoPlan({ name }: Pick<PingTool, 'name'>, most: number, leftMs: number): EchoPlan {
+  const fastMs = Math.min(USUAL_PERIOD_MS, Math.floor(leftMs / (2 * most)));
+  const periodMs = Math.max(LEAST_PERIOD_MS[name], fastMs);
+  const count = Math.max(1, Math.min(most, Math.floor(leftMs / (2 * periodMs))));
+  const waitMs = count === 1 ? leftMs : leftMs - periodMs * (count - 1) - MARGIN_MS;
+  return { count, periodMs, waitMs: Math.max(LEAST_WAIT_MS, waitMs) };
 }
 
 /**
@@ -71,8 +77,7 @@ export function pingArguments({ name }: PingTool, address: string, plan: EchoPla
     const period = plan.count === 1 ? [] : ['-p', String(plan.periodMs)];
     return [...count, ...period, '-t', String(Math.ceil(plan.waitMs)), address];
   }
-  // Faster is refused by ping, unless it runs as root.
-  const period = plan.count === 1 ? [] : ['-i', '0.2'];
+  const period = plan.count === 1 ? [] : ['-i', String(plan.periodMs / 1_000)];
   const wait = platform === 'darwin' ? Math.ceil(plan.waitMs) : Math.ceil(plan.waitMs / 1_000);
   return ['-n', ...count, ...period, '-W', String(wait), address];
 }

@@ -44,6 +44,24 @@ describe('PhaseClock', () => {
     expect(elapsedMs).toBeLessThanOrEqual(performance.now() - from - 30 + 1);
   });
 
+  it('leaves out what was skipped, from the phase and the total', async () => {
+    const clock = new PhaseClock();
+    await delay(20);
+    clock.lap('connectMs');
+    const from = performance.now();
+    await delay(60);
+    const skippedMs = performance.now() - from;
+    clock.skip(skippedMs);
+    await delay(20);
+    const until = performance.now();
+    clock.lap('firstByteMs');
+    const tookMs = until - from - skippedMs;
+    expect(clock.timings.firstByteMs).toBeGreaterThan(tookMs - ROUNDING_MS);
+    expect(clock.timings.connectMs! + clock.timings.firstByteMs!).toBeLessThan(clock.elapsedMs() + 3 * ROUNDING_MS);
+    expect(clock.elapsedMs()).toBeLessThanOrEqual(performance.now() - from - skippedMs + clock.timings.connectMs! + 1);
+    expect(clock.lostMs).toBe(0);
+  });
+
   it('reports at least a tenth of a millisecond per phase', async () => {
     const clock = new PhaseClock(() => 60_000);
     const from = performance.now();

@@ -10,7 +10,7 @@ const LEAST_MS = 0.1;
 export class PhaseClock {
   /** The completed phases in milliseconds with one decimal. */
   readonly timings: Timings = { ...NO_TIMINGS };
-  private readonly startedAt = performance.now();
+  private startedAt = performance.now();
   private phaseStartedAt = this.startedAt;
   private lateMs = 0;
 
@@ -33,7 +33,16 @@ export class PhaseClock {
     return (this.timings[phase] = inTenths(ms));
   }
 
-  /** Returns milliseconds since the clock was created, with one decimal, minus the delays of this thread. */
+  /** Leaves out milliseconds of the current phase that are not the target's. */
+  skip(ms: number): void {
+    this.startedAt += ms;
+    this.phaseStartedAt += ms;
+  }
+
+  /**
+   * Returns milliseconds since the clock was created, with one decimal, minus the delays of this thread and what was
+   * skipped.
+   */
   elapsedMs(): number {
     return inTenths(performance.now() - this.startedAt - this.lateMs);
   }

@@ -10,13 +10,21 @@ import { type HttpOauth2Auth } from './http-auth.dto.js';
 
 stopsServers();
 
+interface Stage {
+  issue: (number: number) => object;
+  valid: (token: string) => boolean;
+  /** How long the token endpoint takes to respond. */
+  issueMs?: number;
+}
+
 /** Starts a token endpoint, and a target that accepts the tokens in `valid`. */
-async function stage({ issue, valid }: { issue: (number: number) => object; valid: (token: string) => boolean }) {
+async function stage({ issue, valid, issueMs = 0 }: Stage) {
   const issued: { authorization: string | undefined; body: string }[] = [];
   const seen: string[] = [];
   const tokenUrl = `${await startHttp((request, body, response) => {
     const number = issued.push({ authorization: request.headers.authorization, body });
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(issue(number)));
+    response.setHeader('Content-Type', 'application/json');
+    setTimeout(() => response.end(JSON.stringify(issue(number))), issueMs);
   })}/token`;
   const url = await startHttp((request, _, response) => {
     const authorization = request.headers.authorization ?? '';
@@ -88,6 +96,14 @@ describe('a check with client credentials', () => {
         body: 'grant_type=client_credentials&scope=a+b&audience=api',
       },
     ]);
+  });
+
+  it('reports the times of the target without those of the token endpoint', async () => {
+    const { url, tokenUrl } = await stage({ issue: () => ({ access_token: 'a' }), valid: () => true, issueMs: 1_000 });
+    const outcome = await runHttp({ url: url.replace('127.0.0.1', 'localhost'), auth: oauth(tokenUrl) });
+    expect(outcome.error).toBeNull();
+    expect(outcome.timings.dnsMs).toBeLessThan(900);
+    expect(outcome.responseTimeMs).toBeLessThan(900);
   });
 
   it('waits for the token that another check requests no longer than its own deadline', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
+import { type ProbeRunOptions } from '../../test/support/probe-run.js';
 import { runCheck, startScript, stopsServers } from '../../test/support/probe-scripts.js';
 import { testCertificate } from '../../test/support/raw-target.js';
 import { dialogue } from '../../test/support/scripted-server.js';
+import { latestEndMs, timed } from '../../test/support/timed.js';
 import { TcpFields } from './tcp.probe.js';
 
 stopsServers();
@@ -56,6 +58,35 @@ describe('a TCP check with an exchange', () => {
     });
     expect(received.map(String)).toEqual(['PING\r\n']);
     await idle();
+  });
+
+  describe('with a pattern that takes long to search for', () => {
+    const slow: ProbeRunOptions['evaluate'] = (work) => {
+      const until = performance.now() + 100;
+      while (performance.now() < until);
+      work();
+      return true;
+    };
+    const settings = { expectMatches: 'PONG' };
+
+    it('does not count the pauses between searches as response time', async () => {
+      const { port } = await startScript((socket) => {
+        socket.write('x'.repeat(2_000));
+        setTimeout(() => socket.write('PONG'), 300);
+      });
+      const outcome = await runCheck('tcp', { host, port, settings }, { evaluate: slow });
+      expect(outcome.error).toBeNull();
+      expect(outcome.responseTimeMs).toBeLessThan(900);
+      expect(outcome.timings.transferMs).toBeLessThan(900);
+    });
+
+    it('ends at the deadline even in a pause', async () => {
+      const { port } = await startScript(dialogue('x'.repeat(2_000)));
+      const check = runCheck('tcp', { host, port, settings }, { evaluate: slow, timeoutMs: 200 });
+      const { value, tookMs } = await timed(() => check);
+      expect(value.error?.code).toBe('unexpected_response');
+      expect(tookMs).toBeLessThan(latestEndMs(200));
+    });
   });
 
   it('passes if the greeting is as expected, without sending anything', async () => {

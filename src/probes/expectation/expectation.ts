@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { findsPattern } from '../../domain/text-pattern.js';
 import { type Evaluate } from '../evaluation.js';
 import { type Conversation } from '../net/conversation.js';
@@ -56,7 +55,7 @@ export class Expectation {
       if (!hasMore) throw unread.length > 0 ? unexpected() : closed();
       searched = unread.length;
       const tookMs = performance.now() - startedAt;
-      if (tookMs > 1) await delay(tookMs * PAUSE_FACTOR);
+      if (tookMs > 1) await conversation.pause(tookMs * PAUSE_FACTOR);
     }
   }
 }

@@ -53,6 +53,7 @@ export class Conversation {
   private readonly buffer = new BodyBuffer(true, (fault) => this.fail(fault), MAX_RECEIVED_BYTES);
   private takenBytes = 0;
   private receivedBytes = 0;
+  private receivedAt = 0;
   private fault: Error | null = null;
   private isClosed = false;
   private wake: (() => void) | null = null;
@@ -94,13 +95,17 @@ export class Conversation {
   async leave(): Promise<void> {
     if (this.farewell === null) return;
     this.send(this.farewell);
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.notify();
-    }, FAREWELL_MS);
-    while (!this.isClosed && !this.fault && !isLate) await this.change();
-    clearTimeout(timer);
+    await this.endWithin(FAREWELL_MS);
+  }
+
+  /**
+   * Waits this long, or until the connection ends or the deadline is reached. If something arrives meanwhile, the rest of
+   * the wait does not count as part of the response time.
+   */
+  async pause(ms: number): Promise<void> {
+    const before = this.receivedBytes;
+    await this.endWithin(ms);
+    if (this.receivedBytes > before) this.seen.clock.skip(performance.now() - this.receivedAt);
   }
 
   /** Takes bytes once `length`, called with all that is unread, returns how many. */
@@ -175,6 +180,7 @@ export class Conversation {
   private readonly onData = (chunk: Buffer): void => {
     if (this.receivedBytes === 0) this.seen.clock.lap('firstByteMs');
     this.receivedBytes += chunk.length;
+    this.receivedAt = performance.now();
     if (this.receivedBytes > MAX_RECEIVED_BYTES) return this.fail(tooLarge());
     this.buffer.append(chunk);
     this.notify();
@@ -198,6 +204,17 @@ export class Conversation {
     this.fault ??= fault;
     closeSocket(this.plain);
     this.notify();
+  }
+
+  /** Waits for the end of the connection, but no longer than this. */
+  private async endWithin(ms: number): Promise<void> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.notify();
+    }, ms);
+    while (!this.isClosed && !this.fault && !isLate) await this.change();
+    clearTimeout(timer);
   }
 
   /** Settles when something has arrived or the connection has ended. */

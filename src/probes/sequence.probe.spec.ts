@@ -174,6 +174,21 @@ describe('the sequence probe', () => {
     expect(text!.body).toBe('a b/"c"&d');
   });
 
+  it.each([
+    ['a lone half of a surrogate pair', '"a\\ud800b"', 'a%EF%BF%BDb'],
+    ['a surrogate pair', '"\\ud83d\\ude42"', '%F0%9F%99%82'],
+    ['a surrogate pair at the maximum length', `"${'x'.repeat(8_191)}\\ud83d\\ude42"`, 'x'.repeat(8_191)],
+  ])('can insert %s in a URL and a form', async (_, token, expected) => {
+    const { origin, seen } = await serve((__, response) => response.end(`{"token":${token}}`));
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const steps = [
+      { name: 'One', url: origin, extract: [{ name: 'token', source: 'jsonBody', property: '$.token' }] },
+      { name: 'Two', url: `${origin}/{{token}}`, method: 'POST', headers, body: '{{token}}' },
+    ];
+    expect((await runCheck('sequence', { settings: { steps } })).error).toBeNull();
+    expect(seen[1]).toMatchObject({ url: `/${expected}`, body: expected });
+  });
+
   it('keeps cookies from step to step and over redirects', async () => {
     const { origin, seen } = await serve(({ url }, response) => {
       if (url === '/sign-in') {

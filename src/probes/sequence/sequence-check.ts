@@ -1,5 +1,6 @@
 import { textOf } from '../../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
+import { cut } from '../../domain/cut.js';
 import { queryJson } from '../../domain/json-query.js';
 import { captured } from '../../domain/text-pattern.js';
 import { type Evaluate } from '../evaluation.js';
@@ -86,7 +87,8 @@ function take(
     if (!isOver || value === null) {
       return checkError('unexpected_response', `The response does not contain the value ${extract.name}.`);
     }
-    values.set(extract.name, (value as string).slice(0, MAX_VALUE_LENGTH));
+    // Half of a surrogate pair cannot be encoded for a URL or a form.
+    values.set(extract.name, cut(value, MAX_VALUE_LENGTH).replace(/\p{Surrogate}/gu, '\ufffd'));
   }
   return null;
 }

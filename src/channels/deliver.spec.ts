@@ -8,6 +8,9 @@ import { gotifyChannel, type GotifyFields } from './gotify.channel.js';
 const TOKEN = 'AbCdEfGhIjKlMnO';
 const HOOK = 'https://hooks.example/services/T0000/B0000/secretsecret';
 
+const MESSAGE = messageOf();
+const EGRESS = testEgress();
+
 /** Sends by a channel that differs from a real one in how it sends. */
 function deliverBy(
   send: (context: ChannelContext) => Promise<Delivery>,
@@ -19,7 +22,7 @@ function deliverBy(
     ...changes,
     send: (_: unknown, __: unknown, context: ChannelContext) => send(context),
   };
-  return deliver(channel, messageOf(), fields, { egress: testEgress(), mail: null, timeoutMs: 50 });
+  return deliver(channel, MESSAGE, fields, { egress: EGRESS, mail: null, timeoutMs: 50 });
 }
 
 const failure = (error: string): Delivery => {
@@ -69,5 +72,14 @@ describe('deliver', () => {
     const secret = { secretPaths: () => [['serverUrl']] };
     const fields = { serverUrl: HOOK, appToken: TOKEN };
     expect(await deliverBy(() => Promise.resolve(failure(error)), secret, fields)).toEqual(failure(expected));
+  });
+
+  it('hides the parts of a secret address in the ten-thousandth error as in the first', async () => {
+    const secret = { secretPaths: () => [['serverUrl']] };
+    const fields = { serverUrl: 'https://bücher.example/secretsecret', appToken: TOKEN };
+    const act = () => Promise.resolve(failure('The hook secretsecret is unknown.'));
+    const shown = new Set<string>();
+    for (let i = 0; i < 10_000; i += 1) shown.add(JSON.stringify(await deliverBy(act, secret, fields)));
+    expect([...shown]).toEqual([JSON.stringify(failure('The hook ******** is unknown.'))]);
   });
 });

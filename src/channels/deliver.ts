@@ -1,4 +1,5 @@
 import { Deadline } from '../probes/deadline.js';
+import { parseUrl } from '../probes/net/parse-url.js';
 import { errorCode } from '../probes/net/probe-fault.js';
 import { type ChannelContext, type ChannelDefinition, type Delivery, SEND_TIMEOUT_MS } from './channel.js';
 import { type Message } from './message.js';
@@ -69,8 +70,8 @@ function withoutSecrets<F extends object>(text: string, channel: ChannelDefiniti
 
 /** Returns the parts of the path and the query of a URL that may be credentials. */
 function partsOf(secret: string): string[] {
-  if (!/^https?:/i.test(secret) || !URL.canParse(secret)) return [];
-  const { pathname, searchParams } = new URL(secret);
-  const parts = [...pathname.split('/'), ...searchParams.values()];
+  const url = /^https?:/i.test(secret) ? parseUrl(secret) : null;
+  if (url === null) return [];
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
   return parts.filter((part) => part.length >= MIN_SECRET_PART);
 }

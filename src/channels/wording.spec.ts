@@ -159,6 +159,13 @@ describe('a composed message', () => {
     expect(links.runbook).toBe(link);
   });
 
+  it('has the link in the ten-thousandth message as in the first', () => {
+    const facts = { ...factsOf(), links: { ...factsOf().links, runbook: 'https://bücher.example/' } };
+    const links = new Set<string | null>();
+    for (let i = 0; i < 10_000; i += 1) links.add(composeMessage(facts).links.runbook);
+    expect([...links]).toEqual(['https://xn--bcher-kva.example/']);
+  });
+
   it.each<[Partial<MessageFacts>, boolean]>([
     [{ kind: 'trigger' }, true],
     [{ kind: 'repeat' }, true],

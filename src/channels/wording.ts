@@ -1,4 +1,5 @@
 import { Clock } from '../html/time-text.js';
+import { parseUrl } from '../probes/net/parse-url.js';
 import { EVENT_WORDS, REASON_WORDS } from './event-words.js';
 import { locationSentence } from './location-words.js';
 import { type Message, type MessageEvent, type MessageFacts, type MessageKind, type MessageReason } from './message.js';
@@ -239,8 +240,9 @@ const MAX_LINK = 2_000;
 
 /** Returns a link that no markup misreads, or null if it is not one to a page on the web. */
 function linkTo(text: string | null): string | null {
-  if (text === null || !URL.canParse(text)) return null;
-  const { protocol, origin, pathname, search, hash } = new URL(text);
+  const url = text === null ? null : parseUrl(text);
+  if (url === null) return null;
+  const { protocol, origin, pathname, search, hash } = url;
   if (protocol !== 'http:' && protocol !== 'https:') return null;
   const encoded = (pathname + search + hash).replace(/["'()*<>[\\\]^`{|}]/g, (character) => {
     return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -81,11 +81,11 @@ describe('the ping probe', () => {
   });
 
   it('has all requests answered in the time that a slow look-up leaves', async () => {
-    const resolver: NameResolver = { resolve: () => delay(1_000, ['127.0.0.1']) };
+    const resolver: NameResolver = { resolve: () => delay(2_500, ['127.0.0.1']) };
     const egress = new Egress(createAddressPolicy(['127.0.0.0/8']), resolver);
     const assertions = [{ source: 'packetLossPercent' as const, comparison: 'equals' as const, target: 0 }];
     const fields: PingFields = { host: 'slow.example', settings: { count: 10 }, assertions };
-    const outcome = await runProbe(pingProbe, fields, { timeoutMs: 1_600, egress });
+    const outcome = await runProbe(pingProbe, fields, { timeoutMs: 4_000, egress });
     expect(outcome.error).toBeNull();
   });
 

@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { parseUrl } from '../../../probes/net/parse-url.js';
 
 /** Host names and IPv4 addresses. Other characters could add directives to a content policy. */
 const HOST = /^[a-z0-9.-]+$/;
@@ -8,8 +9,9 @@ const HOST = /^[a-z0-9.-]+$/;
  * backslashes, so that it is safe as a link and as an image.
  */
 export function isWebUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false;
-  const { hostname, username, password } = new URL(value);
+  const url = typeof value === 'string' && /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(value) ? parseUrl(value) : null;
+  if (url === null) return false;
+  const { hostname, username, password } = url;
   return HOST.test(hostname) && username === '' && password === '';
 }
 

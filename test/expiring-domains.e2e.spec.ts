@@ -32,7 +32,8 @@ beforeAll(async () => {
       expiresAt === null ? [] : [{ eventAction: 'expiration', eventDate: new Date(expiresAt).toISOString() }];
     const entities =
       registrar === null ? [] : [{ roles: ['registrar'], vcardArray: ['vcard', [['fn', {}, 'text', registrar]]] }];
-    response.setHeader('Content-Type', 'application/rdap+json').end(JSON.stringify({ events, entities, status: [] }));
+    const registration = { objectClassName: 'domain', events, entities, status: [] };
+    response.setHeader('Content-Type', 'application/rdap+json').end(JSON.stringify(registration));
   });
   await new Promise<void>((done) => registry.listen(0, '127.0.0.1', done));
 });

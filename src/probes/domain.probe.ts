@@ -20,7 +20,7 @@ import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField } from './probe-form.js';
 import { ask, findServer, serverProblem } from './rdap/rdap-client.js';
-import { type Registration, registrationIn } from './rdap/registration.js';
+import { type Registration, registrationIn, statusWords } from './rdap/registration.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const NOT_FOUND = 404;
@@ -56,8 +56,8 @@ export class DomainSettings {
   registrar?: string | null;
 
   /**
-   * Statuses (RFC 8056) with which the check fails. The default are those of a domain that does not work, or soon will
-   * not.
+   * Statuses with which the check fails, as in RDAP (RFC 8056) or in EPP (`clientHold`). The default are those of a domain
+   * that does not work, or soon will not.
    * @example ["client hold", "server hold", "redemption period", "pending delete"]
    */
   @MayBeLeftOut()
@@ -176,9 +176,10 @@ function judgeRegistration(
   rejectedStatuses: readonly string[],
 ): void {
   if (left !== null && left < 0) throw new ProbeFault('domain_expired', 'The registration of the domain has expired.');
-  const rejected = registration.statuses.find((status) => rejectedStatuses.includes(status.toLowerCase()));
+  const rejecting = new Set(rejectedStatuses.map(statusWords));
+  const rejected = registration.statuses.find((status) => rejecting.has(statusWords(status)));
   if (rejected !== undefined) {
-    throw new ProbeFault('unexpected_status', `The domain has the status "${rejected.slice(0, 50)}".`);
+    throw new ProbeFault('unexpected_status', `The domain has the status "${cutLine(rejected, 50)}".`);
   }
   if (registrar === null || registration.registrar?.toLowerCase().includes(registrar.toLowerCase())) return;
   throw new ProbeFault('unexpected_response', 'The domain has another registrar.');

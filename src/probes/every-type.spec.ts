@@ -332,7 +332,8 @@ const TARGETS: [type: string, make: () => Promise<object>, facts: Facts][] = [
     'domain',
     async () => {
       const events = [{ eventAction: 'expiration', eventDate: new Date(Date.now() + 10.5 * DAY_MS).toISOString() }];
-      const origin = await startHttp((_request, _body, response) => response.end(JSON.stringify({ events })));
+      const registration = JSON.stringify({ objectClassName: 'domain', events });
+      const origin = await startHttp((_request, _body, response) => response.end(registration));
       return { host: 'example.com', settings: { server: `${origin}/` } };
     },
     {

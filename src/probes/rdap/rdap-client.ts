@@ -8,7 +8,7 @@ import { ProbeFault } from '../net/probe-fault.js';
 import { type Answer, SharedAnswers } from '../net/shared-answers.js';
 import { type Observation } from '../observation.js';
 import { type ProbeContext } from '../probe.js';
-import { serverFor } from './registration.js';
+import { isDomain, serverFor } from './registration.js';
 
 const MAX_REDIRECTS = 5;
 /** How long IANA's list is used; it changes every few weeks. */
@@ -53,7 +53,7 @@ async function loadList(address: string, seen: Observation, context: ProbeContex
   throw new ProbeFault('checker_error', 'The list of RDAP servers is not available.');
 }
 
-/** Asks a server about a domain. @throws ProbeFault `checker_error` if it does not respond */
+/** Asks a server about a domain. @throws ProbeFault `checker_error` if its response is not about a domain */
 export async function ask(
   server: string,
   domain: string,
@@ -64,7 +64,7 @@ export async function ask(
   const reply = await get(url, seen, context).catch((error: unknown) => {
     throw inconclusive('The RDAP server did not respond', error);
   });
-  const isAnswer = reply.statusCode === 404 || (reply.statusCode === 200 && reply.json !== undefined);
+  const isAnswer = reply.statusCode === 404 || (reply.statusCode === 200 && isDomain(reply.json));
   if (isAnswer) return reply;
   throw new ProbeFault('checker_error', `The RDAP server returned no usable response (status ${reply.statusCode}).`);
 }

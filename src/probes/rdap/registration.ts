@@ -10,6 +10,19 @@ export interface Registration {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Returns whether the response of an RDAP server describes a domain (RFC 9083, section 4.9). */
+export function isDomain(response: unknown): boolean {
+  return objectOf(response).objectClassName === 'domain';
+}
+
+/**
+ * Returns the spelling of a status in RDAP (RFC 8056), such as `client hold`, also for that of EPP (RFC 5731), such as
+ * `clientHold`.
+ */
+export function statusWords(status: string): string {
+  return status.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+}
+
 /** Reads the response of an RDAP server. Members that are missing or malformed are left out. */
 export function registrationIn(response: unknown): Registration {
   const domain = objectOf(response);

@@ -16,6 +16,11 @@ function sha(name: string, ...parts: (string | Buffer)[]): Buffer {
   return hash.digest();
 }
 
+/** Returns the request of a server to change to a method of authentication. */
+function change(plugin: string): Buffer {
+  return packet(2, Buffer.concat([Buffer.from(`\xfe${plugin}\0`, 'latin1'), CHALLENGE, Buffer.alloc(1)]));
+}
+
 describe('the MySQL probe', () => {
   it.each<[string, Buffer, object]>([
     ['a value', rows(text('7'), text('8')), { comparison: 'equals', target: 7 }],
@@ -74,13 +79,17 @@ describe('the MySQL probe', () => {
     expect(password).toBe('geheim\0');
   });
 
-  it('follows a switch to another method', async () => {
-    const change = packet(
-      2,
-      Buffer.concat([Buffer.from('\xfemysql_native_password\0', 'latin1'), CHALLENGE, Buffer.alloc(1)]),
+  it.each(['caching_sha2_password', 'auth_socket'])('follows a switch from %s to another method', async (plugin) => {
+    const { port } = await startScript(
+      dialogue(greeting(plugin), change('mysql_native_password'), OK(4), rows(text('1'))),
     );
-    const { port } = await startScript(dialogue(CACHING, change, OK(4), rows(text('1'))));
     expect((await runCheck('mysql', { host, port, settings: login })).error).toBeNull();
+  });
+
+  it('offers a method of its own if it does not know the default of the server', async () => {
+    const { port, received } = await startScript(dialogue(greeting('auth_socket'), OK(2), rows(text('1'))));
+    expect((await runCheck('mysql', { host, port, settings: login })).error).toBeNull();
+    expect(received[0]!.toString('latin1')).toContain('mysql_native_password\0');
   });
 
   it.each<[string, Buffer[], object, string]>([
@@ -94,7 +103,7 @@ describe('the MySQL probe', () => {
       login,
       'command_failed',
     ],
-    ['an unknown method', [greeting('auth_socket'), OK(2)], login, 'authentication_failed'],
+    ['an unknown method', [NATIVE, change('auth_socket')], login, 'authentication_failed'],
     [
       'an invalid public key',
       [CACHING, packet(2, Buffer.from([1, 4])), packet(4, '\x01no key')],

@@ -24,6 +24,11 @@ const ERROR = 0xff;
 /** A row that begins with this byte is longer. */
 const MAX_END_OF_ROWS_BYTES = 8;
 
+/** The methods of authentication. */
+const NATIVE = 'mysql_native_password';
+const CACHING = 'caching_sha2_password';
+const METHODS: ReadonlySet<string> = new Set([NATIVE, CACHING]);
+
 /** What a server may send in `caching_sha2_password`. */
 const FAST_SUCCESS = 3;
 const FULL_AUTHENTICATION = 4;
@@ -46,7 +51,9 @@ export async function signIn(conversation: Conversation, login: MysqlLogin): Pro
     packets.send(handshakeHead(SSL));
     await secure();
   }
-  let { plugin, challenge } = greeting;
+  let { challenge } = greeting;
+  // The greeting names the default of the server, and the user may have another method: then the server switches to it.
+  let plugin = METHODS.has(greeting.plugin) ? greeting.plugin : NATIVE;
   packets.send(handshakeResponse(login, plugin, challenge));
   for (;;) {
     const packet = unlessError(await packets.next());
@@ -112,11 +119,11 @@ function handshakeResponse(
 /** Returns what proves the password to a server without revealing it. */
 function proofOf(plugin: string, password: string, challenge: Buffer): Buffer {
   if (password === '') return Buffer.alloc(0);
-  if (plugin === 'mysql_native_password') {
+  if (plugin === NATIVE) {
     const once = hash('sha1', password);
     return xor(once, hash('sha1', challenge, hash('sha1', once)));
   }
-  if (plugin === 'caching_sha2_password') {
+  if (plugin === CACHING) {
     const once = hash('sha256', password);
     return xor(once, hash('sha256', hash('sha256', once), challenge));
   }

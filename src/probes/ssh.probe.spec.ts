@@ -50,6 +50,16 @@ describe('the SSH probe', () => {
     });
   });
 
+  it.each([
+    ['curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256'],
+    ['ecdh-sha2-nistp256', 'diffie-hellman-group14-sha256'],
+  ])('verifies a host key by the key exchange %s', async (...exchanges) => {
+    const key = sshServerKey('ed25519');
+    const { port } = await startScript(sshServer(key, exchanges));
+    const settings = { fingerprint: key.fingerprint };
+    expect((await runCheck('ssh', { host, port, settings })).error).toBeNull();
+  });
+
   it('fails if the server does not have the key that it shows', async () => {
     const [shown, own] = [sshServerKey('ed25519'), sshServerKey('ed25519')];
     const thief: SshServerKey = { ...shown, sign: own.sign };

@@ -1,4 +1,12 @@
-import { createHash, createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createECDH,
+  createHash,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { type Socket } from 'node:net';
 import { uint32 } from '../../src/probes/net/bytes.js';
 import { mpint, text } from '../../src/probes/ssh/ssh-wire.js';
@@ -47,7 +55,7 @@ export function sshServerKey(type: 'ed25519' | 'ecdsa' | 'rsa'): SshServerKey {
 const IDENTIFICATION = 'SSH-2.0-Test';
 const X25519_HEAD = Buffer.from('302a300506032b656e032100', 'hex');
 
-/** Returns a script of an SSH server up to the end of the key exchange. */
+/** Returns a script of an SSH server up to the end of the key exchange, which is the first of `exchanges`. */
 export function sshServer(key: SshServerKey, exchanges = ['curve25519-sha256']): (socket: Socket) => void {
   return (socket) => {
     const init = kexInit(key, exchanges);
@@ -70,7 +78,7 @@ export function sshServer(key: SshServerKey, exchanges = ['curve25519-sha256']):
         unread = unread.subarray(4 + length);
         if (payload[0] === 20) theirInit = Buffer.from(payload);
         if (payload[0] === 30)
-          socket.write(packet(reply(key, [theirId, IDENTIFICATION, theirInit, init], payload.subarray(5))));
+          socket.write(packet(reply(key, [theirId, IDENTIFICATION, theirInit, init], payload.subarray(5), exchanges)));
       }
     });
   };
@@ -91,7 +99,25 @@ function kexInit({ algorithm }: SshServerKey, exchanges: readonly string[]): Buf
   ]);
 }
 
-function reply(key: SshServerKey, said: (string | Buffer)[], theirPublic: Buffer): Buffer {
+function reply(key: SshServerKey, said: (string | Buffer)[], theirs: Buffer, [exchange]: readonly string[]): Buffer {
+  const { ours, secret } = exchange === 'ecdh-sha2-nistp256' ? nistExchange(theirs) : curve25519Exchange(theirs);
+  const hash = createHash('sha256');
+  for (const part of [...said, key.blob, theirs, ours]) hash.update(text(part));
+  const signature = key.sign(hash.update(mpint(secret)).digest());
+  return Buffer.concat([Buffer.from([31]), text(key.blob), text(ours), text(signature)]);
+}
+
+interface Exchanged {
+  ours: Buffer;
+  secret: Buffer;
+}
+
+function nistExchange(theirPublic: Buffer): Exchanged {
+  const keys = createECDH('prime256v1');
+  return { ours: keys.generateKeys(), secret: keys.computeSecret(theirPublic) };
+}
+
+function curve25519Exchange(theirPublic: Buffer): Exchanged {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const ours = publicKey.export({ type: 'spki', format: 'der' }).subarray(X25519_HEAD.length);
   const theirs: KeyObject = createPublicKey({
@@ -99,11 +125,7 @@ function reply(key: SshServerKey, said: (string | Buffer)[], theirPublic: Buffer
     format: 'der',
     type: 'spki',
   });
-  const secret = diffieHellman({ privateKey, publicKey: theirs });
-  const hash = createHash('sha256');
-  for (const part of [...said, key.blob, theirPublic, ours]) hash.update(text(part));
-  const signature = key.sign(hash.update(mpint(secret)).digest());
-  return Buffer.concat([Buffer.from([31]), text(key.blob), text(ours), text(signature)]);
+  return { ours, secret: diffieHellman({ privateKey, publicKey: theirs }) };
 }
 
 function packet(payload: Buffer): Buffer {

@@ -1,15 +1,8 @@
-import {
-  createHash,
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  verify,
-} from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto';
 import { uint32 } from '../net/bytes.js';
 import { type Conversation } from '../net/conversation.js';
 import { ProbeFault } from '../net/probe-fault.js';
+import { EXCHANGES, keyShare } from './key-exchange.js';
 import { fields, mpint, text } from './ssh-wire.js';
 
 /** Our identification string (RFC 4253, section 4.2). */
@@ -24,8 +17,6 @@ const KEX_ECDH_REPLY = 31;
 const DISCONNECT = 1;
 const SKIPPED = new Set([2, 3, 4]);
 
-/** The key exchange (RFC 8731), under both of its names. */
-const EXCHANGES = ['curve25519-sha256', 'curve25519-sha256@libssh.org'];
 export const HOST_KEY_TYPES = ['ed25519', 'ecdsa', 'rsa'] as const;
 export type HostKeyType = (typeof HOST_KEY_TYPES)[number];
 
@@ -81,15 +72,15 @@ export async function hostKeyFingerprint(
   const ourInit = kexInit(algorithms);
   conversation.send(packet(ourInit));
   const theirInit = await message(conversation, KEXINIT);
-  const algorithm = agreed(theirInit, algorithms);
-  const { publicKey, privateKey } = generateKeyPairSync('x25519');
-  const ourPublic = rawPublic(publicKey);
-  conversation.send(packet(Buffer.concat([Buffer.from([KEX_ECDH_INIT]), text(ourPublic)])));
+  const { exchange, algorithm } = agreed(theirInit, algorithms);
+  const { ours, secretWith } = keyShare(exchange);
+  conversation.send(packet(Buffer.concat([Buffer.from([KEX_ECDH_INIT]), text(ours)])));
   const reply = await message(conversation, KEX_ECDH_REPLY);
   const [hostKey, theirPublic, signature] = fields(reply.subarray(1), 3);
-  const secret = sharedSecret(privateKey, theirPublic!);
+  const secret = secretWith(theirPublic!);
+  if (secret === null) throw notSsh();
   const hash = createHash('sha256');
-  for (const part of [OURS, theirs, ourInit, theirInit, hostKey!, ourPublic, theirPublic!]) hash.update(text(part));
+  for (const part of [OURS, theirs, ourInit, theirInit, hostKey!, ours, theirPublic!]) hash.update(text(part));
   const exchangeHash = hash.update(mpint(secret)).digest();
   if (!isSignedBy(hostKey!, signature!, algorithm, exchangeHash)) {
     throw new ProbeFault('protocol_error', 'The server did not prove that it has its host key.');
@@ -103,16 +94,18 @@ function kexInit(algorithms: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from([KEXINIT]), randomBytes(16), ...lists, Buffer.alloc(5)]);
 }
 
-/** Returns the host key algorithm that both sides agree on: the first of ours that the server also has. */
-function agreed(theirInit: Buffer, algorithms: readonly string[]): string {
+/** Returns the algorithms that both sides agree on: of each kind, the first of ours that the server also has. */
+function agreed(theirInit: Buffer, algorithms: readonly string[]): { exchange: string; algorithm: string } {
   const [exchanges, hostKeys] = fields(theirInit.subarray(17), 2).map((list) => list.toString('latin1').split(','));
-  if (!EXCHANGES.some((one) => exchanges!.includes(one))) {
-    throw new ProbeFault('protocol_error', 'The server does not support the key exchange curve25519-sha256.');
+  const exchange = EXCHANGES.find((one) => exchanges!.includes(one));
+  if (exchange === undefined) {
+    const names = 'curve25519-sha256 nor ecdh-sha2-nistp256';
+    throw new ProbeFault('protocol_error', `The server supports neither the key exchange ${names}.`);
   }
   const algorithm = algorithms.find((one) => hostKeys!.includes(one));
   if (algorithm === undefined)
     throw new ProbeFault('protocol_error', 'The server has no host key of a supported type.');
-  return algorithm;
+  return { exchange, algorithm };
 }
 
 /** Wraps a payload in an unencrypted packet (RFC 4253, section 6). */
@@ -134,24 +127,6 @@ async function message(conversation: Conversation, type: number): Promise<Buffer
     if (payload[0] === type) return payload;
     if (payload[0] === DISCONNECT) throw new ProbeFault('connection_reset', 'The server ended the SSH connection.');
     if (!SKIPPED.has(payload[0]!)) throw notSsh();
-  }
-}
-
-/** The SubjectPublicKeyInfo of an X25519 key (RFC 8410) up to the key. */
-const X25519_HEAD = Buffer.from('302a300506032b656e032100', 'hex');
-
-function rawPublic(key: KeyObject): Buffer {
-  return key.export({ type: 'spki', format: 'der' }).subarray(X25519_HEAD.length);
-}
-
-function sharedSecret(privateKey: KeyObject, theirs: Buffer): Buffer {
-  if (theirs.length !== 32) throw notSsh();
-  try {
-    const publicKey = createPublicKey({ key: Buffer.concat([X25519_HEAD, theirs]), format: 'der', type: 'spki' });
-    return diffieHellman({ privateKey, publicKey });
-  } catch {
-    // The shared secret of a point of low order would be zero.
-    throw notSsh();
   }
 }
 

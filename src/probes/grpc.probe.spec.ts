@@ -55,6 +55,8 @@ describe('GrpcFields', () => {
   it.each([
     [{ port: undefined }, '/port isInt'],
     [{ settings: { metadata: { te: 'x' } } }, '/settings/metadata invalid_value'],
+    [{ settings: { metadata: { 'Content-Type': 'application/grpc' } } }, '/settings/metadata invalid_value'],
+    [{ settings: { metadata: { 'grpc-timeout': '1S' } } }, '/settings/metadata invalid_value'],
     [{ settings: { metadata: [] } }, '/settings/metadata isObject'],
     [{ settings: { service: 'x'.repeat(101) } }, '/settings/service maxLength'],
   ])('rejects %j with %s', (more, problem) =>

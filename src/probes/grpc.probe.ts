@@ -16,13 +16,16 @@ import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, PORT_FIELD, VERIFY_TLS } from './probe-form.js';
-import { MayBeLeftOut } from './rule.decorator.js';
+import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 /** An assertion about a gRPC check. */
 export class GrpcAssertion extends AssertionDto {
   static override readonly sources = CONNECTION_SOURCES;
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
 }
+
+/** Metadata that each call has, besides the headers that no type accepts. */
+const OUR_METADATA: ReadonlySet<string> = new Set(['content-type', 'grpc-timeout']);
 
 /** What a check asks for. */
 export class GrpcSettings {
@@ -44,11 +47,13 @@ export class GrpcSettings {
   service?: string | null;
 
   /**
-   * Metadata of the call, at most 50 entries. Responses contain `"********"` for those whose name suggests a secret;
-   * sending that string keeps the stored value.
+   * Metadata of the call, at most 50 entries, without those that are set automatically: `content-type` and
+   * `grpc-timeout`. Responses contain `"********"` for those whose name suggests a secret; sending that string keeps the
+   * stored value.
    * @example { "authorization": "Bearer s3cr3t" }
    */
   @Headers()
+  @Rule('invalid_value', metadataNames, 'metadataNames')
   metadata?: Record<string, string>;
 }
 
@@ -120,6 +125,11 @@ export const grpcProbe: ProbeDefinition<GrpcFields> = {
   secretScope: ({ host }) => host,
   probe: checkGrpc,
 };
+
+function metadataNames(value: unknown): string | null {
+  const ours = Object.keys(value ?? {}).find((name) => OUR_METADATA.has(name.toLowerCase()));
+  return ours === undefined ? null : `must not contain ${JSON.stringify(ours)}: it is set automatically`;
+}
 
 function checkGrpc(fields: GrpcFields, context: ProbeContext): Promise<ProbeOutcome> {
   const { host, port, verifyTls = true, assertions = [] } = fields;

@@ -218,14 +218,16 @@ function holds({ comparison, target = null }: Assertion, values: unknown[]): boo
 }
 
 /**
- * Compares scalars by their text, so that `"200"` equals 200: header values and form fields are untyped. `null` equals
- * only `null`.
+ * Compares scalars by their text, so that `"200"` equals 200: header values and form fields are untyped. If one of them
+ * is a number, "3.0" equals 3, but two texts are not compared as numbers: they may be versions or identifiers. `null`
+ * equals only `null`.
  */
 function equals(value: unknown, target: AssertionTarget): boolean {
   const text = textOf(value);
   if (text === null || target === null) return value === target;
-  const [left, right] = [numberOf(value), numberOf(target)];
-  return text === String(target) || (left === right && !Number.isNaN(left));
+  if (text === String(target)) return true;
+  const isNumeric = typeof value === 'number' || typeof target === 'number';
+  return isNumeric && numberOf(value) === numberOf(target);
 }
 
 function contains(value: unknown, target: AssertionTarget): boolean {

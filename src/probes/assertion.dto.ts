@@ -97,7 +97,8 @@ export class AssertionDto implements Assertion {
 
   /**
    * How the value is compared. If there are several values, the comparison must hold for at least one of them; a
-   * negation (`not…`) holds if the comparison holds for none. `matches` searches for a regular expression (RE2 syntax)
+   * negation (`not…`) holds if the comparison holds for none. `equals` compares a number with a text by value (3 equals
+   * "3.0"), and two texts exactly ("1.1" does not equal "1.10"). `matches` searches for a regular expression (RE2 syntax)
    * anywhere in the value. `matchesSchema`, only for `jsonBody`, must hold for all values.
    */
   @AssertionMember('comparison')

@@ -149,8 +149,9 @@ function alertOf(message: Message, nowMs: number): object {
 }
 
 /**
- * Returns the labels, which identify the alert: only facts that stay the same until it ends. A tag `name:value` becomes a
- * label; any other tag becomes a label `tag_…` with the value `true`.
+ * Returns the labels, which identify the alert. Names and tags are among them, because people route by them, although
+ * they may change while the alert is open: then Alertmanager gets a new alert, and the old one expires. A tag
+ * `name:value` becomes a label; any other tag becomes a label `tag_…` with the value `true`.
  */
 function labelsOf(message: Message): Record<string, string> {
   // The monitors of a storm alert come and go.

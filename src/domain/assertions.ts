@@ -1,8 +1,8 @@
 import { type FailedAssertion } from './check-result.js';
 import { cut } from './cut.js';
-import { queryJson, selectsOneNode } from './json-query.js';
-import { loadJsonSchema, schemaViolation } from './json-schema.js';
-import { findsPattern } from './text-pattern.js';
+import { forgetPaths, queryJson, selectsOneNode } from './json-query.js';
+import { forgetSchemas, loadJsonSchema, schemaViolation } from './json-schema.js';
+import { findsPattern, forgetPatterns } from './text-pattern.js';
 
 export const ASSERTION_SOURCES = [
   'statusCode',
@@ -75,6 +75,13 @@ export interface Assertion {
 /** Loads what these assertions need and others do not. Must be called before an evaluation that may be interrupted. */
 export function prepare(assertions: readonly Assertion[]): void {
   if (hasSchema(assertions)) loadJsonSchema();
+}
+
+/** Forgets everything that was compiled. Must be called after an evaluation that was interrupted. */
+export function forgetCompiled(): void {
+  forgetPatterns();
+  forgetPaths();
+  forgetSchemas();
 }
 
 function hasSchema(assertions: readonly Assertion[]): boolean {

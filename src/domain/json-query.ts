@@ -64,6 +64,8 @@ export function selectsOneNode(path: string): boolean {
 }
 
 const compile = remembering(parse, CACHED_QUERIES);
+/** Empties the cache. Must be called when a query was interrupted, which may have been changing it. */
+export const forgetPaths = compile.forget;
 
 function parse(path: string): JSONPathQuery {
   const query = environment.compile(path);

@@ -50,6 +50,8 @@ export function schemaViolation(text: string, value: unknown): string | null {
 }
 
 const compiled = remembering(compile, CACHED_SCHEMAS);
+/** Empties the cache. Must be called when a validation was interrupted, which may have been changing it. */
+export const forgetSchemas = compiled.forget;
 /** How the library makes a regular expression; `code` is for schemas that are compiled to files. */
 const LINEAR = Object.assign((pattern: string) => new LinearPattern(pattern), { code: 'new LinearPattern' });
 

@@ -17,6 +17,17 @@ describe('remembering', () => {
   });
 });
 
+describe('forget', () => {
+  it('makes each text be computed again', () => {
+    const compute = jest.fn((text: string) => text);
+    const known = remembering(compute);
+    known('a');
+    known.forget();
+    expect(known('a')).toBe('a');
+    expect(compute).toHaveBeenCalledTimes(2);
+  });
+});
+
 describe('onceFor', () => {
   it('computes once per object, regardless of its content', () => {
     const compute = jest.fn((value: { n: number }) => ({ twice: 2 * value.n }));

@@ -21,19 +21,27 @@ export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
   return keys;
 }
 
+/** A memoized function of a text. */
+export interface Remembering<T> {
+  (text: string): T;
+  /** Forgets all results, even if a call was interrupted at an arbitrary point. */
+  forget: () => void;
+}
+
 /** Memoizes a pure function of a text, with the `most` most recently used results. */
 export function remembering<T extends NonNullable<unknown>>(
   compute: (text: string) => T,
   most = 10_000,
-): (text: string) => T {
-  const known = new LRUCache<string, T>({ max: most });
-  return (text) => {
+): Remembering<T> {
+  let known = new LRUCache<string, T>({ max: most });
+  const remembered = (text: string): T => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const value = compute(text);
     known.set(text, value);
     return value;
   };
+  return Object.assign(remembered, { forget: () => void (known = new LRUCache({ max: most })) });
 }
 
 /** Memoizes a function of an object, such as a definition or a class, for as long as the object exists. */

@@ -12,7 +12,7 @@ const CACHED_PATTERNS = 500;
 /** An expression whose search takes longer may have built megabytes of states, so it is not cached. */
 const KEPT_WITHIN_MS = 5;
 
-const compiled = new LRUCache<string, RE2JS>({ max: CACHED_PATTERNS });
+let compiled = newCache();
 
 /** Runs work that may take long. May interrupt it, and then throws an error with a message for the author of the input. */
 export type Limiter = <T>(work: () => T) => T;
@@ -66,6 +66,15 @@ function using<T>(pattern: string, search: (expression: RE2JS) => T): T {
   const found = search(expression);
   if (performance.now() - startedAt < KEPT_WITHIN_MS) compiled.set(pattern, expression);
   return found;
+}
+
+/** Empties the cache. Must be called when a search was interrupted, which may have been changing it. */
+export function forgetPatterns(): void {
+  compiled = newCache();
+}
+
+function newCache(): LRUCache<string, RE2JS> {
+  return new LRUCache({ max: CACHED_PATTERNS });
 }
 
 function compile(pattern: string): RE2JS {

@@ -1,4 +1,5 @@
-import { runWithin } from './time-limit.js';
+import { forgetCompiled } from '../domain/assertions.js';
+import { type Ending, runWithin } from './time-limit.js';
 
 /** A fault of the service itself, so the check proves nothing about its target. The message may be published. */
 export class CheckerFault extends Error {
@@ -16,9 +17,16 @@ export const EVALUATION_MS = 500;
  */
 export type Evaluate = (work: () => void) => boolean;
 
+/** Runs an evaluation within a limit, see `runWithin`. If it is interrupted, drops the caches that it may have damaged. */
+export function evaluateWithin(limitMs: number, work: () => void): Ending {
+  const ending = runWithin(limitMs, work);
+  if (ending !== 'done') forgetCompiled();
+  return ending;
+}
+
 /** Applies the same limit to each evaluation, regardless of its team. */
 export const evaluateAlone: Evaluate = (work) => {
-  const ending = runWithin(EVALUATION_MS, work);
+  const ending = evaluateWithin(EVALUATION_MS, work);
   if (ending === 'held up') throw new CheckerFault(HELD_UP);
   return ending === 'done';
 };

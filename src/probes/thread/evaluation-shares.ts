@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { CheckerFault, EVALUATION_MS, HELD_UP } from '../evaluation.js';
-import { runWithin, threadTimeMs } from '../time-limit.js';
+import { CheckerFault, EVALUATION_MS, evaluateWithin, HELD_UP } from '../evaluation.js';
+import { threadTimeMs } from '../time-limit.js';
 
 /** Evaluations up to this time are not charged to the team; most take a hundredth of it. */
 const FREE_MS = 25;
@@ -27,7 +27,7 @@ export class EvaluationShares {
     const limitMs = Math.min(EVALUATION_MS, leftMs);
     const before = threadTimeMs();
     try {
-      const ending = runWithin(limitMs, work);
+      const ending = evaluateWithin(limitMs, work);
       if (ending === 'held up') throw new CheckerFault(HELD_UP);
       if (ending === 'spent' && limitMs < EVALUATION_MS) throw shareUsedUp();
       return ending === 'done';

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { LeaseService } from './lease.service.js';
 import { RemoteClock } from './remote-clock.js';
 import { SlotClockService } from './slot-clock.service.js';
 
@@ -22,13 +23,19 @@ export class DatabaseTimeService implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly dataSource: DataSource,
     private readonly clock: SlotClockService,
+    private readonly lease: LeaseService,
   ) {
     this.remote = new RemoteClock(() => this.ask());
   }
 
-  /** Before anything asks for the time. */
+  /**
+   * Before anything asks for the time. If the clock of the database was set back, the slots that are served are ahead of
+   * it: a process that started behind them would drop their results, whose times seem impossible.
+   */
   async onModuleInit(): Promise<void> {
-    if (this.config.isShared) await this.compare();
+    if (!this.config.isShared) return;
+    await this.compare();
+    this.clock.startAfter(Math.max(...(await this.lease.servedUntil()).values()));
   }
 
   @Interval(COMPARE_MS)

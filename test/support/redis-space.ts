@@ -19,6 +19,11 @@ export class RedisSpace {
     }
   }
 
+  /** Runs a command on a key, whose prefix is added. */
+  run(command: string, key: string, ...args: readonly string[]): Promise<unknown> {
+    return this.client.call(command, `${this.prefix}:${key}`, ...args);
+  }
+
   /** Returns how many checks wait for workers at a location. */
   async checksWaitingAt(location: string): Promise<number> {
     const queue = `${this.prefix}:checks-${location}`;

@@ -3,7 +3,13 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { type RedisLinks } from '../../redis/redis-links.js';
 import { REDIS } from '../../redis/redis.module.js';
-import { SEEN_WITHIN_MS, type WorkerFigures, type WorkerReport, workersKey } from '../../redis/worker-report.js';
+import {
+  readReport,
+  SEEN_WITHIN_MS,
+  type WorkerFigures,
+  type WorkerReport,
+  workersKey,
+} from '../../redis/worker-report.js';
 
 interface ProcessRecord {
   id: string;
@@ -57,9 +63,10 @@ export class LocationWorkersService {
     const prefix = this.config.get('REDIS_PREFIX');
     try {
       const nowMs = await links.now();
-      const stored = await Promise.all(locations.map((one) => links.commands.hvals(workersKey(prefix, one))));
+      const stored = await Promise.all(locations.map((one) => storedAt(links, workersKey(prefix, one))));
       return locations.flatMap((location, index) =>
-        stored[index]!.map((text) => JSON.parse(text) as WorkerReport)
+        stored[index]!.map(readReport)
+          .filter((report) => report !== null)
           .filter(({ lastSeenAt }) => lastSeenAt > nowMs - SEEN_WITHIN_MS)
           .map((report): [string, WorkerReport] => [location, report]),
       );
@@ -67,5 +74,15 @@ export class LocationWorkersService {
       if (links.isReady) throw error;
       return [];
     }
+  }
+}
+
+/** Returns the values of a hash. A worker can replace that of its location by anything, which hides it alone. */
+async function storedAt({ commands }: RedisLinks, key: string): Promise<string[]> {
+  try {
+    return await commands.hvals(key);
+  } catch (error) {
+    if ((error as Error).message.startsWith('WRONGTYPE')) return [];
+    throw error;
   }
 }

@@ -2,7 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AppConfig } from '../../../config/app-config.js';
 import { VERSION } from '../../../probes/http/user-agent.js';
 import { type RedisLinks } from '../../../redis/redis-links.js';
-import { SEEN_WITHIN_MS, type WorkerFigures, type WorkerReport, workersKey } from '../../../redis/worker-report.js';
+import {
+  readReport,
+  SEEN_WITHIN_MS,
+  type WorkerFigures,
+  type WorkerReport,
+  workersKey,
+} from '../../../redis/worker-report.js';
 import { WorkerPresence } from '../worker-presence.js';
 
 /** The presence of a worker that has no database. */
@@ -29,12 +35,13 @@ export class RedisPresence extends WorkerPresence {
       ...figures,
     };
     await commands.hset(this.key, this.id, JSON.stringify(report));
-    // Those that were killed, which nobody else removes.
+    // Those that were killed, which nobody else removes, and what is no report.
     const all = await commands.hgetall(this.key);
-    const gone = Object.values(all)
-      .map((text) => JSON.parse(text) as WorkerReport)
-      .filter(({ lastSeenAt }) => lastSeenAt < nowMs - SEEN_WITHIN_MS);
-    if (gone.length > 0) await commands.hdel(this.key, ...gone.map(({ id }) => id));
+    const gone = Object.keys(all).filter((id) => {
+      const lastSeenAt = readReport(all[id]!)?.lastSeenAt ?? 0;
+      return lastSeenAt < nowMs - SEEN_WITHIN_MS;
+    });
+    if (gone.length > 0) await commands.hdel(this.key, ...gone);
   }
 
   async leave(): Promise<void> {

@@ -23,7 +23,8 @@ export class ResultBuffer {
   }
 
   add(results: readonly CheckResult[]): void {
-    this.results.push(...results);
+    // As arguments of one call, too many would exceed the stack.
+    for (const result of results) this.results.push(result);
     this.isUrgent ||= this.size >= BATCH || results.some(({ attempt }) => attempt < 0);
     if (this.isUrgent) this.stopGathering();
   }

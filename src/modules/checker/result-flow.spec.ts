@@ -103,6 +103,13 @@ describe('ResultFlow', () => {
     await expect(rm(join(folder, 'spool'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('accepts any number of results at once', async () => {
+    const flow = flowOn(new Spool(join(folder, 'spool'), MIB));
+    flow.take(results(150_000));
+    await flow.finish(0);
+    expect(flow.figures.dropped).toBe(50_000);
+  });
+
   it('spools results while the database is away, and records them in order while more arrive', async () => {
     const spool = new Spool(join(folder, 'spool'), 64 * MIB);
     const flow = flowOn(spool);

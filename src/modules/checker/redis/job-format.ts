@@ -30,3 +30,9 @@ export function stored<T>(items: readonly T[]): Stored<T> {
 export function isReadable({ format }: Stored<unknown>): boolean {
   return format <= FORMAT;
 }
+
+/** Returns the items of a batch with at most `most` of them, and `null` for anything else that is stored as one. */
+export function itemsOf<T>(batch: Stored<T> | null, most: number): readonly T[] | null {
+  const items: unknown = batch?.items;
+  return Array.isArray(items) && items.length <= most ? (items as T[]) : null;
+}

@@ -20,7 +20,7 @@ import {
 import { RemoteClock } from '../remote-clock.js';
 import { type SlotClockService } from '../slot-clock.service.js';
 import { Gathered } from './gathered.js';
-import { isReadable, stored, type StoredJobs, type StoredResults } from './job-format.js';
+import { isReadable, itemsOf, stored, type StoredJobs, type StoredResults } from './job-format.js';
 
 /** The batch of a killed worker is run again after about 6 s. */
 const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 10 };
@@ -244,9 +244,15 @@ export class RedisQueue extends CheckQueue {
    * choose; those that do not belong there are dropped.
    */
   private async deliver(origin: ResultsOrigin, job: Job<StoredResults>, token?: string): Promise<void> {
-    if (!isReadable(job.data)) return this.leaveToOthers(job, token);
-    const items = job.data.items.filter((one) => this.isFrom(origin, one));
-    const dropped = job.data.items.length - items.length;
+    const data: StoredResults | null = job.data;
+    if (data && !isReadable(data)) return this.leaveToOthers(job, token);
+    const sent = itemsOf(data, MOST_RESULTS_KEPT);
+    if (!sent) {
+      this.logger.warn(`dropped what a worker at ${origin.location} sent instead of a batch of results`);
+      return;
+    }
+    const items = sent.filter((one) => this.isFrom(origin, one));
+    const dropped = sent.length - items.length;
     if (dropped > 0) this.logger.warn(`dropped ${dropped} results that a worker at ${origin.location} may not send`);
     if (items.length === 0) return;
     this.kept.batches += 1;
@@ -279,7 +285,9 @@ export class RedisQueue extends CheckQueue {
   }
 
   private isFrom({ location, shard }: ResultsOrigin, result: Partial<CheckResult> | null): boolean {
-    const { monitorId } = result ?? {};
+    const { monitorId, ping } = result ?? {};
+    // Jobs do not report to workers.
+    if (ping !== undefined) return false;
     return result?.location === location && isUuid(monitorId) && this.shardOf(monitorId as string) === shard;
   }
 

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import { eventually } from '../../../../test/support/eventually.js';
+import { resultOf } from '../../../../test/support/history.js';
+import { describeWithRedis } from '../../../../test/support/redis.js';
+import { REDIS_URL, RedisSpace } from '../../../../test/support/redis-space.js';
+import { readConfig } from '../../../config/app-config.js';
+import { shardOf } from '../../../domain/shard.js';
+import { RedisLinks } from '../../../redis/redis-links.js';
+import { type CheckResult } from '../check-queue.js';
+import { SlotClockService } from '../slot-clock.service.js';
+import { RedisQueue } from './redis.queue.js';
+
+const MONITOR = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
+const SHARD = shardOf(MONITOR, 16);
+const LOCATION = 'west';
+
+describeWithRedis('the queue of results in Redis', () => {
+  let space: RedisSpace;
+  let links: RedisLinks;
+  let queue: RedisQueue;
+  let sent: Queue;
+  let received: (readonly CheckResult[])[];
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    space = new RedisSpace();
+    links = new RedisLinks(REDIS_URL!);
+    const config = readConfig({ REDIS_URL, REDIS_PREFIX: space.prefix });
+    queue = new RedisQueue(config, links, new SlotClockService());
+    sent = new Queue(`results-${LOCATION}-${SHARD}`, { connection: links.commands, prefix: space.prefix });
+    received = [];
+    queue.onResults((results) => void received.push(results));
+    await eventually(() => expect(links.isReady).toBe(true));
+    await queue.record([SHARD], [LOCATION]);
+  });
+  afterEach(async () => {
+    await queue?.close();
+    await sent?.close();
+    links?.close();
+    await space?.close();
+  });
+
+  const own = (slot: number): CheckResult => resultOf(MONITOR, slot, slot, 'up', { location: LOCATION });
+  const send = (data: unknown) =>
+    sent.add('results', data, { attempts: 1_000_000, removeOnComplete: true, removeOnFail: true });
+
+  it.each([
+    ['nothing', null],
+    ['no results', { format: 1 }],
+    ['a text', { format: 1, items: 'x' }],
+    ['more results than any worker has', { format: 1, items: Array(50_001).fill(0) }],
+  ])('drops a batch that consists of %s, and delivers the next one', async (_, data) => {
+    await send(data);
+    await send({ format: 1, items: [own(1)] });
+    await eventually(async () => expect(await sent.getJobCounts('wait', 'active')).toEqual({ wait: 0, active: 0 }));
+    expect(received).toEqual([[own(1)]]);
+  });
+
+  it('drops results that claim to be reports of jobs', async () => {
+    const ping = { kind: 'success', runId: null, exitStatus: null, method: 'GET', body: null, durationMs: null };
+    await send({ format: 1, items: [{ ...own(1), ping }, { ...own(2), ping: null }, own(3)] });
+    await eventually(() => expect(received).toEqual([[own(3)]]));
+  });
+});

@@ -155,6 +155,13 @@ describe('a monitor with several locations', () => {
     await eventually(async () => expect((await check(`?location=${EAST}`)).status).toBe(202));
   });
 
+  it('has no requested checks left at a location from which it is no longer checked', async () => {
+    const id = await two.create();
+    expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
+    const left = await app.query('SELECT location FROM check_requests WHERE monitor_id = $1', [id]);
+    expect(left).toEqual([{ location: WEST }]);
+  });
+
   it('keeps the history of a location from which it is no longer checked', async () => {
     const id = await two.create({ quorum: 'any' });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);

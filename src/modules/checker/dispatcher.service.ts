@@ -425,9 +425,7 @@ export class DispatcherService {
     if (this.epochs.size === 0 || this.stopped || !this.queue.isAvailable) return;
     const open = await this.requests.open(MAX_REQUESTS, this.inSql([...this.epochs.keys()]));
     const now = this.clock.now();
-    const unsent = this.requestsSent
-      .due(open, now, (location) => this.queue.delayAt(location))
-      .filter(({ location }) => !this.locations.isDisabled(location));
+    const unsent = this.requestsSent.due(open, now, (location) => this.queue.delayAt(location));
     if (unsent.length === 0) return;
     const ids = [...new Set(unsent.map((one) => one.monitorId))];
     // Their results schedule retries, so the book must contain the monitors first.

@@ -239,7 +239,10 @@ export class MonitorWritesService {
   private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<boolean> {
     const { id, teamId, revision } = monitor;
     if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return false;
-    if (!isDeepStrictEqual(columns.locations, monitor.locations)) await this.rules.holdLocations(tx, columns.locations);
+    if (!isDeepStrictEqual(columns.locations, monitor.locations)) {
+      await this.rules.holdLocations(tx, columns.locations);
+      await this.requests.keepAt(tx, id, columns.locations);
+    }
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);

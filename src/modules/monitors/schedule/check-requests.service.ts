@@ -7,6 +7,14 @@ import { type CheckKey, type RequestedCheck, type ShardFilter, textOfKey } from 
 import { hint } from './schedule-hints.js';
 import { inShards } from './shard-filter.js';
 
+/**
+ * The requests `r` that a check can fulfil now, and their monitors `m`. Where no worker responds, checks would only fill
+ * a queue, and whoever waits for them would wait for as long.
+ */
+const FULFILLABLE = `check_requests r
+  JOIN monitors m ON m.id = r.monitor_id AND r.location = ANY(m.locations)
+  JOIN locations l ON l.key = r.location AND l.enabled AND l.offline_since IS NULL`;
+
 /** Owns the requests for checks outside the schedule. They are stored until the results are recorded. */
 @Injectable()
 export class CheckRequestsService {
@@ -69,11 +77,19 @@ export class CheckRequestsService {
     for (const key of keys) this.answered.delete(textOfKey(key));
   }
 
-  /** Counts the open requests of a team, up to `limit`. */
+  /** Withdraws the requests of a monitor from all other locations, from which it is no longer checked. */
+  async keepAt(tx: Tx, monitorId: string, locations: readonly string[]): Promise<void> {
+    await managerOf(tx).query('DELETE FROM check_requests WHERE monitor_id = $1 AND location <> ALL($2)', [
+      monitorId,
+      locations,
+    ]);
+  }
+
+  /** Counts the open requests of a team that can be fulfilled now, up to `limit`. */
   async waiting(teamId: string, limit: number): Promise<number> {
     const [row]: { waiting: number }[] = await this.dataSource.query(
       `SELECT count(*)::int AS waiting FROM (
-         SELECT FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE m.team_id = $1 LIMIT $2
+         SELECT FROM ${FULFILLABLE} WHERE m.team_id = $1 LIMIT $2
        ) AS requests`,
       [teamId, limit],
     );
@@ -81,15 +97,15 @@ export class CheckRequestsService {
   }
 
   /**
-   * Returns the oldest open requests of these shards, or of all, without those that already have results. Teams and
-   * locations take turns, so that none waits for another.
+   * Returns the oldest open requests of these shards, or of all, that can be fulfilled now, without those that already
+   * have results. Teams and locations take turns, so that none waits for another.
    */
   async open(limit: number, filter: ShardFilter | null = null): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
       await this.dataSource.query(
         `SELECT monitor_id, scheduled_at, location, attempt, trigger FROM (
            SELECT r.*, row_number() OVER (PARTITION BY m.team_id, r.location ORDER BY r.scheduled_at) AS turn
-           FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE ${inShards('m.id', 2)}
+           FROM ${FULFILLABLE} WHERE ${inShards('m.id', 2)}
          ) AS requests ORDER BY turn, scheduled_at LIMIT $1`,
         [limit + this.answered.size, filter?.shards ?? null, filter?.of ?? null],
       );

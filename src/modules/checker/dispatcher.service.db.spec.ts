@@ -153,4 +153,12 @@ describe('the dispatcher', () => {
     expect(dispatcher.figures).toMatchObject({ dispatching: false, monitors: 0 });
     await other.release('dispatcher', ['all'], 0);
   });
+
+  it('leaves the slots since its last tick to the next process when it stops', async () => {
+    const servedUntil = clock.now();
+    clock.skippedMs += LEASE_TTL_MS / 2;
+    await dispatcher.stop();
+    const [lease] = await sql<{ served_until: Date }[]>('SELECT served_until FROM leases');
+    expect(lease!.served_until.getTime()).toBeLessThanOrEqual(servedUntil);
+  });
 });

@@ -262,7 +262,7 @@ export class DispatcherService {
     const served = shards.filter((shard) => this.epochs.has(shard));
     const others = shards.filter((shard) => !this.epochs.has(shard));
     this.stepAside(shards);
-    if (served.length > 0) await this.lease.release('dispatcher', served, this.clock.now());
+    if (served.length > 0) await this.lease.release('dispatcher', served, this.lastTick);
     if (others.length > 0) await this.lease.release('dispatcher', others, 0);
   }
 

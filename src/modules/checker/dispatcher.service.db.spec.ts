@@ -145,6 +145,19 @@ describe('the dispatcher', () => {
     plans.mockRestore();
   });
 
+  it('records no absence over what it served before it was suspended, although the database was away', async () => {
+    const servedUntil = clock.now();
+    await sql(`UPDATE leases SET served_until = served_until - interval '30 minutes'`);
+    clock.skippedMs += LEASE_TTL_MS + 1;
+    dispatcher.tick();
+    await dispatcher.start();
+    const [absence] = await sql<{ starts_at: Date }[]>(
+      `SELECT starts_at FROM spans WHERE kind = 'absence' ORDER BY ends_at DESC LIMIT 1`,
+    );
+    expect(absence!.starts_at.getTime()).toBeGreaterThan(servedUntil - LEASE_TTL_MS);
+    expect(absence!.starts_at.getTime()).toBeLessThanOrEqual(servedUntil);
+  });
+
   it('forgets the monitors if another process took the lease while it was suspended', async () => {
     clock.skippedMs += LEASE_TTL_MS + 1;
     dispatcher.tick();

@@ -57,6 +57,11 @@ export class DispatcherService {
   private readonly starting = new Map<Shard, LeaseGrant>();
   /** Whether the book may contain monitors of shards whose lease is not held any more. */
   private isSuspended = false;
+  /** Under which leases this process dispatched when it was last suspended, and until when. */
+  private suspended: { epochs: ReadonlyMap<Shard, number>; servedUntil: number } = {
+    epochs: new Map(),
+    servedUntil: 0,
+  };
   private lastTick = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
@@ -218,7 +223,10 @@ export class DispatcherService {
     const startOf = new Map<LeaseGrant, number>();
     for (const grant of grants.filter((one) => this.isStarting(one))) {
       const { shard, servedUntil: stored } = grant;
-      const servedUntil = stored === null ? null : Math.max(stored, Math.min(marks.get(shard) ?? 0, now));
+      // While the database was away, only this process and Redis knew how far it served.
+      const own = this.suspended.epochs.get(shard) === grant.epoch ? this.suspended.servedUntil : 0;
+      const noted = Math.min(Math.max(marks.get(shard) ?? 0, own), now);
+      const servedUntil = stored === null ? null : Math.max(stored, noted);
       const isContinued = servedUntil !== null && this.config.isShared && now - servedUntil < HAND_OVER_MS;
       startOf.set(grant, isContinued ? servedUntil : now);
       if (servedUntil === null || servedUntil === 0 || isContinued) continue;
@@ -256,7 +264,7 @@ export class DispatcherService {
     });
   }
 
-  /** Stops dispatching these shards, so that another process can continue. */
+  /** Stops dispatching these shards, so that another process can continue with the slots since the last tick. */
   private async release(shards: readonly Shard[]): Promise<void> {
     if (shards.length === 0) return;
     const served = shards.filter((shard) => this.epochs.has(shard));
@@ -303,6 +311,7 @@ export class DispatcherService {
 
   /** Stops dispatching, but keeps the monitors: if the leases are still held, there are few changes to read. */
   private suspend(): void {
+    this.suspended = { epochs: new Map(this.epochs), servedUntil: this.lastTick };
     this.epochs.clear();
     this.isSuspended = true;
     this.queue.dispatch([], this.locations.keys);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../src/domain/durations.js';
 import { type PingKind } from '../src/domain/heartbeat/heartbeat.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
@@ -125,6 +126,18 @@ describe('a deadline that has passed', () => {
     expect(Date.parse(statusSince)).toBe(now - 30_000);
     expect(await statusesOf()).toEqual(['up', 'down', 'up']);
     expect(await uptime()).toMatchObject({ downSeconds: 10, incidentCount: 1 });
+  });
+
+  it.each([
+    ['is no longer missed after a report that arrives up to two days late', 5, ['up', 'up']],
+    ['remains missed after a report that arrives more than two days late', 6, ['up', 'down', 'up']],
+  ])('%s', async (_, firstDaysAgo, expected) => {
+    await app.query(`UPDATE monitors SET created_at = now() - interval '7 days' WHERE id = $1`, [monitor.id]);
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { schedule: { everySeconds: (3.5 * DAY_MS) / 1_000 } } });
+    await report(firstDaysAgo * DAY_MS);
+    await eventually(async () => expect(await statusesOf()).toEqual(['down', 'up']));
+    await report((firstDaysAgo - 3.5) * DAY_MS - 1_000);
+    await eventually(async () => expect(await statusesOf()).toEqual(expected));
   });
 
   it('remains missed after a log arrives late', async () => {

@@ -341,6 +341,24 @@ describe('recording a known history', () => {
     await expectHistory(monitor);
   });
 
+  it('keeps a history that is older than the stored results when a late result arrives', async () => {
+    const monitor = await makeHistory();
+    const [late, ...others] = [...monitor.results].sort((a, b) => a.checkedAt - b.checkedAt).slice(1);
+    await recorder.record(others);
+    await sql('DELETE FROM monitor_checkpoints WHERE monitor_id = $1', [monitor.id]);
+    const old = new Date(createdAt - 100 * DAY_MS);
+    await sql(
+      `INSERT INTO transitions (id, monitor_id, location, at, confirmed_at, from_status, to_status)
+       VALUES ($1, $2, 'default', $3, $3, 'pending', 'up')`,
+      [uuidv7(), monitor.id, old],
+    );
+    await recorder.record([late!]);
+    const told = await sql<{ at: Date }[]>('SELECT at FROM transitions WHERE monitor_id = $1 ORDER BY at', [
+      monitor.id,
+    ]);
+    expect(told.slice(0, 2)).toEqual([{ at: old }, { at: new Date(late!.checkedAt) }]);
+  });
+
   it('skips a result of a deleted monitor', async () => {
     const gone = { ...history.results[0]!, monitorId: uuidv7() };
     expect(await recorder.record([gone])).toBe(0);

@@ -18,6 +18,7 @@ import { validationFailed } from '../../../http/problems/problem.js';
 import { evaluateAlone } from '../../../probes/evaluation.js';
 import { awaitsReports, probeOf } from '../../../probes/index.js';
 import { judgeAssertions } from '../../../probes/verdict.js';
+import { LATE_LIMIT_MS } from '../state/monitor-states.service.js';
 import {
   type AnsweredDeadlines,
   type Heard,
@@ -116,7 +117,8 @@ export class HeartbeatsService {
       for (const result of inOrder(some)) {
         if (result.ping) {
           const isLate = result.checkedAt < nowMs - LATE_AFTER_MS;
-          if (isLate && result.ping.kind !== 'log') answered.push(...answeredBy(result, listener.rule));
+          if (isLate && result.ping.kind !== 'log')
+            answered.push(...answeredBy(result, listener.rule, nowMs - LATE_LIMIT_MS));
           const report = applied(result, listener, starts);
           reports.push(report);
           if (endsRun(report)) checks.push(report);
@@ -300,15 +302,19 @@ function runKey(monitorId: string, runId: string): string {
   return `${monitorId}/${runId}`;
 }
 
+/** Returns the deadlines that a report answers. Those before `finalMs` remain missed, because their states are final. */
 function answeredBy(
   { monitorId, checkedAt }: HeartbeatResult,
   { schedule, graceMs, maxRunMs }: HeartbeatRule,
+  finalMs: number,
 ): AnsweredDeadlines[] {
+  const fromMs = Math.max(checkedAt - graceMs, finalMs);
   const toMs = dueAfterReport(schedule, checkedAt);
-  const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs: checkedAt - graceMs, toMs };
+  const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs, toMs };
   if (maxRunMs === null) return [missed];
   // Of a run that had started before the report. There is no grace, and one that started later is another run.
-  return [missed, { monitorId, code: 'run_too_long', fromMs: checkedAt, toMs: checkedAt + maxRunMs }];
+  const runFromMs = Math.max(checkedAt, finalMs);
+  return [missed, { monitorId, code: 'run_too_long', fromMs: runFromMs, toMs: checkedAt + maxRunMs }];
 }
 
 function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {

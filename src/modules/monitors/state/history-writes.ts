@@ -47,8 +47,7 @@ export async function replaceHistory(manager: EntityManager, changes: readonly L
  * change, so that they keep their ids.
  */
 async function keepUnchanged(manager: EntityManager, change: LocationChange): Promise<void> {
-  const after = change.refoldedAfter === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(change.refoldedAfter!);
-  const place = [change.monitorId, change.location, after];
+  const place = [change.monitorId, change.location, new Date(change.refoldedAfter!)];
   const transitions: { id: string; at: Date; confirmed_at: Date; from_status: string; to_status: string }[] =
     await manager.query(
       `SELECT id, at, confirmed_at, from_status, to_status FROM transitions

@@ -344,12 +344,14 @@ export class MonitorStatesService {
     const excused = await absences(managerOf(tx), [location], throughMs ?? monitor.createdAt);
     const moving = await this.outsidePauses(tx, monitor, rest);
     const { state, transitions, gaps } = folded(start, moving, policyOf(monitor, excused));
+    // Without a checkpoint, what is older than the first result may come from results that are no longer stored.
+    const firstMs = stored.reduce((first, { checkedAt }) => Math.min(first, checkedAt), late.checkedAt);
     return {
       fold: state,
       transitions,
       gaps,
       checkpointThrough: throughMs,
-      refoldedAfter: throughMs ?? Number.NEGATIVE_INFINITY,
+      refoldedAfter: throughMs ?? firstMs - 1,
     };
   }
 

@@ -3,6 +3,9 @@ import { Redis } from 'ioredis';
 
 /** Longest time between two attempts to connect. */
 const RETRY_MS = 1_000;
+const PING_MS = 1_000;
+/** A connection on which nothing is answered for so many pings is replaced: a machine that is gone does not close it. */
+const MOST_UNANSWERED = 10;
 
 interface FailingClient {
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -15,6 +18,7 @@ interface FailingClient {
 export class RedisLinks {
   private readonly logger = new Logger('Redis');
   private isLost = false;
+  private readonly timers: NodeJS.Timeout[] = [];
   /** For commands that are answered at once. */
   readonly commands: Redis;
   /** For consumers of queues, which wait for the server to come back. */
@@ -29,7 +33,7 @@ export class RedisLinks {
     this.subscriber = new Redis(url, { retryStrategy, maxRetriesPerRequest: null });
     this.commands.on('ready', () => this.note(true));
     this.commands.on('close', () => this.note(false));
-    for (const one of [this.commands, this.consumers, this.subscriber]) this.quiet(one);
+    for (const one of [this.commands, this.consumers, this.subscriber]) this.watch(this.quiet(one));
   }
 
   get isReady(): boolean {
@@ -49,8 +53,25 @@ export class RedisLinks {
   }
 
   close(): void {
+    for (const timer of this.timers) clearInterval(timer);
     this.commands.removeAllListeners('close');
     for (const one of [this.commands, this.consumers, this.subscriber]) one.disconnect();
+  }
+
+  /** Counts pings instead of measuring time, so that a process that was suspended itself does not blame the server. */
+  private watch(client: Redis): void {
+    let unanswered = 0;
+    const answered = (): void => void (unanswered = 0);
+    const ping = (): void => {
+      if (client.status === 'ready') client.ping().then(answered, answered);
+      // A server may accept a connection and then not respond. In every other state, the client has its own deadline.
+      else if (client.status !== 'connect') answered();
+      unanswered += 1;
+      if (unanswered <= MOST_UNANSWERED) return;
+      answered();
+      client.disconnect(true);
+    };
+    this.timers.push(setInterval(ping, PING_MS).unref());
   }
 
   private note(isReady: boolean): void {

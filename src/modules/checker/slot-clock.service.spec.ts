@@ -13,6 +13,18 @@ describe('SlotClockService', () => {
     expect(clock.aheadMs()).toBeLessThan(10_000);
   });
 
+  it.each([
+    ['follows another clock forward only', 'follow', 120_000],
+    ['can be set back if it only adopts the readings of another clock', 'adopt', 0],
+  ] as const)('%s', (_, method, expectedMs) => {
+    const clock = new SlotClockService();
+    for (const aheadMs of [0, 120_000, 0]) {
+      clock[method]({ nowMs: Date.now() + aheadMs, monotonicMs: performance.now() });
+      clock.now();
+    }
+    expect(Math.abs(clock.now() - Date.now() - expectedMs)).toBeLessThan(10_000);
+  });
+
   it('reports how far it is ahead of a system clock that was set back, and warns once an hour', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const clock = new SlotClockService();

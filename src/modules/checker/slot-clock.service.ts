@@ -44,9 +44,17 @@ export class SlotClockService {
    * machines. Only the first call may set the slot clock back.
    */
   follow(shared: ClockReading): void {
-    const isFirst = this.shared === null;
+    if (this.shared === null) this.adopt(shared);
+    else this.shared = shared;
+  }
+
+  /**
+   * Like `follow`, but each call may set the slot clock back: for a process that does not decide what is due. A wrong
+   * reading then lasts only until the next one.
+   */
+  adopt(shared: ClockReading): void {
     this.shared = shared;
-    if (isFirst) this.clock = startClock(null, this.wallNow(), performance.now());
+    this.clock = startClock(null, this.wallNow(), performance.now());
   }
 
   private wallNow(): number {

@@ -16,6 +16,34 @@ const MONITOR = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 const SHARD = shardOf(MONITOR, 16);
 const LOCATION = 'west';
 
+describeWithRedis('the queue of checks in Redis', () => {
+  it('does not keep a worker ahead after one job that claims a wrong time', async () => {
+    Logger.overrideLogger(false);
+    const space = new RedisSpace();
+    const links = new RedisLinks(REDIS_URL!);
+    const clock = new SlotClockService();
+    const settings = { REDIS_URL, REDIS_PREFIX: space.prefix, LOCATION, LOCATION_KEY: 'k'.repeat(43), ROLES: 'worker' };
+    const queue = new RedisQueue(readConfig(settings), links, clock);
+    const sent = new Queue(`checks-${LOCATION}`, { connection: links.commands, prefix: space.prefix });
+    try {
+      await eventually(() => expect(links.isReady).toBe(true));
+      let batches = 0;
+      queue.onJobs(() => (batches += 1));
+      for (const aheadOfRedisMs of [120_000, 0]) {
+        const received = batches;
+        await sent.add('checks', { format: 1, items: [], aheadOfRedisMs }, { removeOnComplete: true });
+        await eventually(() => expect(batches).toBe(received + 1));
+        expect(Math.abs(clock.now() - Date.now() - aheadOfRedisMs)).toBeLessThan(10_000);
+      }
+    } finally {
+      await queue.close();
+      await sent.close();
+      links.close();
+      await space.close();
+    }
+  });
+});
+
 describeWithRedis('the queue of results in Redis', () => {
   let space: RedisSpace;
   let links: RedisLinks;

@@ -142,7 +142,7 @@ export class RedisQueue extends CheckQueue {
       // A process with the database follows its clock.
       if (this.config.isWorker) {
         const nowMs = (await this.redisClock.now()) + aheadOfRedisMs;
-        this.clock.follow({ nowMs, monotonicMs: performance.now() });
+        this.clock.adopt({ nowMs, monotonicMs: performance.now() });
       }
       await this.run(items, (jobs) => consumer(jobs, rules));
     });

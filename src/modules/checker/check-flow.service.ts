@@ -81,7 +81,7 @@ export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicati
     await this.runner.stop(left(FINISH_CHECKS_BY_MS));
     this.canaries.stop();
     await this.reports.stop();
-    await this.queue.record([], []);
+    await this.recorded.stopReceiving();
     await this.intake.stop(left(FINISH_RECORDING_BY_MS));
     await this.recorded.stop();
     await this.queue.close();

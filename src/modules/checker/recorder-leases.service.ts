@@ -20,6 +20,7 @@ export class RecorderLeasesService {
   private readonly logger = new Logger(RecorderLeasesService.name);
   private held: readonly Shard[] = [];
   private renewing: Promise<void> | null = null;
+  private giving: Promise<void> = Promise.resolve();
   private stopped = false;
 
   constructor(
@@ -46,9 +47,15 @@ export class RecorderLeasesService {
     return this.renewing;
   }
 
-  async stop(): Promise<void> {
+  /** Receives no more results. The leases remain until `stop`, so that those that have arrived can be recorded. */
+  async stopReceiving(): Promise<void> {
     this.stopped = true;
     await this.renewing;
+    await this.queue.record([], []);
+  }
+
+  async stop(): Promise<void> {
+    await this.giving;
     if (this.held.length > 0) await this.lease.release('recorder', this.held, 0);
     this.held = [];
   }
@@ -71,10 +78,25 @@ export class RecorderLeasesService {
       const isSame = held.length === this.held.length && held.every((shard) => this.held.includes(shard));
       this.held = held;
       if (!isSame) this.logger.log(`recording shards ${held.join(', ')}`);
-      await this.queue.record(held, this.locations.keys);
-      if (surplus.length > 0) await this.lease.release('recorder', surplus, 0);
+      const stopped = this.queue.record(held, this.locations.keys);
+      this.giving = Promise.all([this.giving, this.give(surplus, stopped)]).then(() => undefined);
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not renew the leases of recorded shards', error);
+    }
+  }
+
+  /**
+   * Releases leases once their results are no longer received. Renewals do not wait for that, because the other leases
+   * would expire meanwhile. Never rejects.
+   */
+  private async give(shards: readonly Shard[], stopped: Promise<void>): Promise<void> {
+    try {
+      await stopped;
+      // Some may have been taken again.
+      const given = shards.filter((shard) => !this.held.includes(shard));
+      if (given.length > 0) await this.lease.release('recorder', given, 0);
+    } catch (error) {
+      this.logger.error('could not give recorded shards to other processes', error);
     }
   }
 }

@@ -16,6 +16,7 @@ const RENEW_MS = 1_000;
 export class SweeperLeaseService {
   private readonly logger = new Logger(SweeperLeaseService.name);
   private heldUntil = Number.NEGATIVE_INFINITY;
+  private renewing: Promise<void> | null = null;
   private stopped = false;
 
   constructor(
@@ -45,8 +46,13 @@ export class SweeperLeaseService {
   }
 
   @Interval(RENEW_MS)
-  async renew(): Promise<void> {
-    if (!this.config.isShared || !this.config.has('dispatcher') || this.stopped) return;
+  renew(): Promise<void> {
+    if (!this.config.isShared || !this.config.has('dispatcher') || this.stopped) return Promise.resolve();
+    this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
+    return this.renewing;
+  }
+
+  private async tryRenew(): Promise<void> {
     const askedAt = performance.now();
     try {
       const { grants } = await this.lease.renew('sweeper', new Map(this.isHeld ? [['all', 0]] : []));
@@ -58,6 +64,7 @@ export class SweeperLeaseService {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    await this.renewing;
     if (this.config.isShared && this.isHeld) await this.lease.release('sweeper', ['all'], 0);
     this.heldUntil = Number.NEGATIVE_INFINITY;
   }

@@ -14,6 +14,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, getMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { ON_REDIS } from './support/redis-space.js';
 
 /** Spans of absence apply to all monitors, so these tests have a service of their own. */
 let app: TestApp;
@@ -95,6 +96,15 @@ describe('a deadline that has passed', () => {
     expect(Date.parse(nextCheckAt!)).toBe(now + 20_000);
     expect(await statusesOf()).toEqual(['down', 'up']);
   });
+
+  (ON_REDIS ? it : it.skip)(
+    'is missed only when no process can have a report any more that it did not record',
+    async () => {
+      await report(61_500);
+      await untilStatus(api, monitor.id, 'down');
+      expect(Date.now() - (now + 500)).toBeGreaterThanOrEqual(1_000);
+    },
+  );
 
   it('is no longer missed after a report that was accepted in time arrives late', async () => {
     await report(100_000);

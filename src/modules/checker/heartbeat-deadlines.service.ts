@@ -8,7 +8,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import { isWaived, type Obstacle } from '../../domain/heartbeat/heartbeat.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
-import { HeartbeatsService } from '../monitors/heartbeat/heartbeats.service.js';
+import { HeartbeatsService, LATE_AFTER_MS } from '../monitors/heartbeat/heartbeats.service.js';
 import { type PassedDeadline } from '../monitors/heartbeat/ping.types.js';
 import { SpansService } from '../monitors/history/spans.service.js';
 import { CanariesService } from './canaries.service.js';
@@ -23,6 +23,12 @@ const SWEEP_MS = 250;
 /** While no deadline is near, the first one is read this often. One that is set meanwhile is rarely nearer than that. */
 const LOOK_MS = 1_000;
 const BATCH = 500;
+/**
+ * If processes share the work, another one may have accepted a report in time and be about to record it. Judged later
+ * than this, its deadline is met, or the report counts as late and withdraws the failure. Twice as long, because clocks
+ * differ.
+ */
+const SHARED_AFTER_MS = 2 * LATE_AFTER_MS;
 /** Losses of the network are remembered for longer than the longest grace. */
 const REMEMBERED_MS = 2 * DAY_MS;
 
@@ -80,11 +86,12 @@ export class HeartbeatDeadlinesService {
     if (performance.now() < this.lookAt) return;
     const first = (await this.heartbeats.firstDeadline()) ?? Number.POSITIVE_INFINITY;
     const now = this.clock.now();
-    if (first >= now) {
-      this.lookAt = performance.now() + Math.min(first - now, LOOK_MS);
+    const beforeMs = this.config.isShared ? now - SHARED_AFTER_MS : now;
+    if (first >= beforeMs) {
+      this.lookAt = performance.now() + Math.min(first - beforeMs, LOOK_MS);
       return;
     }
-    const passed = await this.heartbeats.passed(now, BATCH);
+    const passed = await this.heartbeats.passed(beforeMs, BATCH);
     if (passed.length === 0) return;
     const served = await this.lease.servedUntil();
     // Reports that arrived in time may wait to be recorded.

@@ -28,7 +28,7 @@ import {
 } from './ping.types.js';
 
 /** A report that is recorded later than this after it was received may belong to a deadline that counts as missed. */
-const LATE_AFTER_MS = 1_000;
+export const LATE_AFTER_MS = 1_000;
 /** The end of a run refers to a start that is at most this old. */
 const LONGEST_RUN = '8 days';
 /** Monitors per query. */

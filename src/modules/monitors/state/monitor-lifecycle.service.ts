@@ -13,6 +13,9 @@ import { MonitorStatesService } from './monitor-states.service.js';
 import { hint } from '../schedule/schedule-hints.js';
 
 const BATCH = 500;
+/** Finding stale states reads all states, so many are found at once. */
+const MOST_STALE = 20 * BATCH;
+const SHOW_STALE_FOR_MS = 2_000;
 
 const PAUSE_IS_OVER = 'paused_until <= $1 AND paused_at IS NOT NULL';
 const IS_EXPIRED = 'expires_at <= $1';
@@ -101,10 +104,14 @@ export class MonitorLifecycleService {
 
   /** Sets the status of monitors to `unknown` if their state no longer holds because results are missing. */
   async showStale(nowMs: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const ids = await this.states.stale(tx, nowMs - HOLD_GRACE_MS, BATCH);
-      if (ids.length > 0) await this.states.refresh(tx, await this.states.lock(tx, ids), nowMs);
-    });
+    const until = performance.now() + SHOW_STALE_FOR_MS;
+    const ids = await this.transactions.run((tx) => this.states.stale(tx, nowMs - HOLD_GRACE_MS, MOST_STALE));
+    for (let from = 0; from < ids.length && performance.now() < until; from += BATCH) {
+      await this.transactions.run(async (tx) => {
+        const monitors = await this.states.lock(tx, ids.slice(from, from + BATCH));
+        await this.states.refresh(tx, monitors, nowMs);
+      });
+    }
   }
 
   /** Updates the status of monitors whose maintenance has begun or ended. */

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase } from '../../../../test/support/database.js';
+import { readConfig } from '../../../config/app-config.js';
+import { ConfigModule } from '../../../config/config.module.js';
+import { DatabaseModule } from '../../../database/database.module.js';
+import { HOUR_MS } from '../../../domain/durations.js';
+import { type LocationState, PENDING_STATE } from '../../../domain/monitor-state.js';
+import { HttpModule } from '../../../http/http.module.js';
+import { ExclusionsModule } from '../../exclusions/exclusions.module.js';
+import { MaintenanceModule } from '../../maintenance/maintenance.module.js';
+import { MonitorsModule } from '../monitors.module.js';
+import { MonitorLifecycleService } from './monitor-lifecycle.service.js';
+
+const MONITORS = 600;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let module: TestingModule;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) });
+  module = await Test.createTestingModule({
+    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ExclusionsModule, MaintenanceModule, MonitorsModule],
+  }).compile();
+});
+afterAll(async () => {
+  await module?.close();
+  await database?.drop();
+});
+
+it('shows as unknown what is no longer checked, however many monitors that are', async () => {
+  const source = module.get(DataSource);
+  const [team, ids] = [uuidv7(), Array.from({ length: MONITORS }, () => uuidv7())];
+  await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [team, 'Team']);
+  await source.query(
+    `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
+       recovery_threshold, locations, quorum, tags, metadata, created_at)
+     SELECT id, $1, 'M', 'http', '{}', 'example.com', 60, 10000, 2, 1, '{default}', 'majority', '{}', '{}',
+       now() - interval '1 day'
+     FROM unnest($2::uuid[]) AS t (id)`,
+    [team, ids],
+  );
+  await source.query(
+    `INSERT INTO monitor_states (monitor_id, team_id, status, status_since)
+     SELECT id, $1, 'up', now() - interval '1 day' FROM unnest($2::uuid[]) AS t (id)`,
+    [team, ids],
+  );
+  const hourAgo = Date.now() - HOUR_MS;
+  const last = { checkedAt: hourAgo, scheduledAt: hourAgo, attempt: 0, intervalMs: 60_000 };
+  const fold: LocationState = { ...PENDING_STATE, status: 'up', since: hourAgo, last };
+  await source.query(
+    `INSERT INTO location_states (monitor_id, location, fold, holds_until, missing_from)
+     SELECT id, 'default', $2, now() - interval '50 minutes', now() - interval '55 minutes'
+     FROM unnest($1::uuid[]) AS t (id)`,
+    [ids, JSON.stringify(fold)],
+  );
+  await module.get(MonitorLifecycleService, { strict: false }).showStale(Date.now());
+  const counts: unknown = await source.query('SELECT status, count(*)::int AS monitors FROM monitor_states GROUP BY 1');
+  expect(counts).toEqual([{ status: 'unknown', monitors: MONITORS }]);
+});

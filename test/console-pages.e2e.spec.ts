@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { startApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { type DatabaseLink, linkTo } from './support/database-link.js';
@@ -14,7 +15,7 @@ const PAGES = [
   '/monitors?status=paused&q=%22%3E&sort=name',
   '/monitors/new',
   '/monitors/new?type=dns',
-  ...['', '/edit', '/drill', '/pause', '/delete', '/checks', '/response-times'].map(
+  ...['', '/edit', '/drill', '/pause', '/delete', '/checks', '/exclusions', '/exclusions/new', '/response-times'].map(
     (step) => `/monitors/key:hostile${step}`,
   ),
   '/incidents',
@@ -74,6 +75,12 @@ beforeAll(async () => {
     assertions: [{ source: 'textBody', comparison: 'contains', target: HOSTILE }],
   });
   await app.api(app.teams.ours.write).post('/v1/monitors/key:hostile/pause', { reason: HOSTILE });
+  await app.api(app.teams.ours.write).post('/v1/exclusions', {
+    monitorIds: ['key:hostile'],
+    from: new Date(Date.now() - 2 * HOUR_MS).toISOString(),
+    to: new Date(Date.now() - HOUR_MS).toISOString(),
+    reason: HOSTILE,
+  });
   await app.api(app.teams.ours.write).post('/v1/notification-channels', {
     name: HOSTILE.slice(0, 200),
     key: 'hostile',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../src/domain/durations.js';
+import { DAY_MS, HOUR_MS } from '../src/domain/durations.js';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
@@ -45,6 +45,12 @@ beforeAll(async () => {
   ids = {
     '/monitors/:id': monitorId,
     ':checkId': check.id,
+    ':exclusionId': await made('/v1/exclusions', {
+      monitorIds,
+      from: inDays(-1),
+      to: new Date(Date.now() - HOUR_MS).toISOString(),
+      reason: NAME,
+    }),
     '/incidents/:id': await made('/v1/incidents', { title: NAME, monitorIds }),
     '/maintenance/:id': await made('/v1/maintenance-windows', {
       name: NAME,
@@ -85,6 +91,7 @@ function addressOf({ path }: SessionRoute, isOurs: boolean): string {
   const [place, id] = Object.entries(ids).find(([one]) => path.startsWith(one) || path.includes(`/${one}`))!;
   const own = path
     .replace(':subscriberId', randomUUID())
+    .replace(':exclusionId', isOurs ? ids[':exclusionId']! : randomUUID())
     .replace(place, place.replace(/:\w+$/, isOurs ? id : randomUUID()));
   return own.replace(':checkId', isOurs ? ids[':checkId']! : 'bXdwZnd4cGQuLTIuZGVmYXVsdA');
 }

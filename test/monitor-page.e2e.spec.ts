@@ -94,7 +94,8 @@ describe('the page of a monitor', () => {
       app.api(app.teams.theirs.write),
       httpMonitor(target.url('/'), { key: 'theirs' }),
     );
-    const paths = ['', '/checks', '/response-times', '/response-times.json', '/edit', '/drill', '/pause', '/delete'];
+    const evidence = ['', '/checks', '/exclusions', '/response-times', '/response-times.json'];
+    const paths = [...evidence, '/edit', '/drill', '/exclusions/new', '/pause', '/delete'];
     for (const step of paths) {
       for (const id of [theirs.id, 'key:theirs', randomUUID(), 'undefined']) {
         const { status } = await browser.open(`/monitors/${id}${step}`);
@@ -102,7 +103,7 @@ describe('the page of a monitor', () => {
       }
     }
     await browser.open('/');
-    for (const step of ['/drill', '/pause', '/resume', '/delete', '/edit', '/test', '/checks']) {
+    for (const step of ['/drill', '/exclusions/new', '/pause', '/resume', '/delete', '/edit', '/test', '/checks']) {
       const form = { _token: browser.formToken, name: 'x', revision: '1' };
       expect((await browser.call('POST', `/monitors/${theirs.id}${step}`, { form })).status).toBe(404);
     }
@@ -206,6 +207,7 @@ describe('the actions on a monitor', () => {
     expect(commandsIn(html)).toEqual([
       [`'${address}'`],
       [`'${address}/notification-policies'`],
+      [`'${app.origin}/v1/exclusions?monitorId=${id}'`],
       ['-X POST', `'${address}/checks?wait=true'`],
       ['-X POST', `'${address}/resume'`],
     ]);

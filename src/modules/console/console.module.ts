@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { HeartbeatsModule } from '../heartbeats/heartbeats.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
@@ -32,6 +33,7 @@ import { MaintenanceEditorController } from './maintenance/window-editor.control
 import { MaintenancePageController } from './maintenance/windows.controller.js';
 import { AlertsService } from './monitors/detail-alerts.service.js';
 import { EvidenceService } from './monitors/detail-evidence.service.js';
+import { ShownExclusionsService } from './monitors/exclusions/shown-exclusions.service.js';
 import { LiveFeed } from './monitors/live-feed.service.js';
 import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
@@ -67,6 +69,7 @@ import { ThemeController } from './theme.controller.js';
     ApiKeysModule,
     ChecksModule,
     EventsModule,
+    ExclusionsModule,
     HeartbeatsModule,
     IncidentsModule,
     MaintenanceModule,
@@ -129,6 +132,7 @@ import { ThemeController } from './theme.controller.js';
     NoticePages,
     PageOrigin,
     PolicyNamesService,
+    ShownExclusionsService,
   ],
 })
 export class ConsoleModule {}

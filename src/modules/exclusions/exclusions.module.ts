@@ -12,5 +12,6 @@ import { ExclusionsService } from './exclusions.service.js';
   imports: [TypeOrmModule.forFeature([Exclusion]), EventLogModule, MonitorsModule, TeamsModule],
   controllers: [ExclusionsController],
   providers: [ExclusionsService],
+  exports: [ExclusionsService],
 })
 export class ExclusionsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { ArrayContains, type FindOptionsWhere, IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
@@ -89,15 +89,18 @@ export class ExclusionsService {
 
   /** Returns an exclusion, including a deleted one. @throws 404 */
   async get(teamId: TeamId, id: string): Promise<ExclusionDto> {
-    const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id }) : null;
-    if (!row) throw notFound();
+    return toExclusionDto(await this.find(teamId, id));
+  }
+
+  /** Returns an exclusion in effect that affects a monitor. @throws 404 */
+  async ofMonitor(teamId: TeamId, monitorId: string, id: string): Promise<ExclusionDto> {
+    const row = await this.find(teamId, id, { deletedAt: IsNull(), memberIds: ArrayContains([monitorId]) });
     return toExclusionDto(row);
   }
 
   /** Deletes an exclusion, so that its time counts again. @throws 404, also if it is already deleted */
   async remove(teamId: TeamId, author: string, id: string, nowMs = Date.now()): Promise<void> {
-    const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id, deletedAt: IsNull() }) : null;
-    if (!row) throw notFound();
+    const row = await this.find(teamId, id, { deletedAt: IsNull() });
     await this.transactions.run(async (tx) => {
       await this.states.lock(tx, row.memberIds);
       const changes = { deletedAt: new Date(nowMs), deletedBy: author };
@@ -106,6 +109,13 @@ export class ExclusionsService {
       await this.spans.includeAgain(tx, row.id);
       await this.events.record(tx, [eventOf('exclusion.deleted', row)], nowMs);
     });
+  }
+
+  /** @throws 404 unless the exclusion also meets these conditions */
+  private async find(teamId: TeamId, id: string, where: FindOptionsWhere<Exclusion> = {}): Promise<Exclusion> {
+    const row = isUuid(id) ? await this.exclusions.findOneBy({ ...where, teamId, id }) : null;
+    if (!row) throw notFound();
+    return row;
   }
 
   /** Returns a query for the filters; `null` if no exclusion can match. */

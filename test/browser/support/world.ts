@@ -34,6 +34,9 @@ export interface World extends LocatedContent {
   youngestId: string;
   /** The id of a failed check of the first monitor. */
   checkId: string;
+  /** The ids of an exclusion, and of one of its monitors. */
+  exclusionId: string;
+  excludedId: string;
   /** The ids of the maintenance windows, in the order of the content. */
   windows: string[];
   /** The id of an API key created by the owner. */
@@ -105,7 +108,8 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     from: new Date(nowMs - 90_000_000).toISOString(),
     to: new Date(nowMs - 86_400_000).toISOString(),
   };
-  await made(api, '/v1/exclusions', { monitorIds: monitorKeys.map(byKey), reason, ...yesterday });
+  const excluded = { monitorIds: monitorKeys.map(byKey), reason, ...yesterday };
+  const exclusionId = await made(api, '/v1/exclusions', excluded);
   const ids = content.monitors.map(({ definition }) => monitors[definition.key]!);
   const paused = content.monitors.findIndex(({ pausedFor }) => pausedFor !== undefined);
   const monitorId = ids[0]!;
@@ -141,6 +145,8 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     youngestId: ids.at(-1)!,
     ...(await located(api, content, monitors, { locatedId: monitorId, locatedIncidentId: incidents.detectedId })),
     checkId: failed.data[0]!.id,
+    exclusionId,
+    excludedId: monitors[monitorKeys[0]!]!,
     newcomer: await makeNewcomer(app, people.viewer),
     ...incidents,
     drillId,

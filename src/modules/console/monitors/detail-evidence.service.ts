@@ -14,6 +14,11 @@ const DAYS = 90;
 const CHECKS_SHOWN = 10;
 const INCIDENTS_SHOWN = 5;
 
+/** Returns the start of the first day whose uptime is part of the evidence. Epoch milliseconds. */
+export function evidenceStart(nowMs: number): number {
+  return windowOf({ days: DAYS }, nowMs).fromMs;
+}
+
 /** The evidence for the state of a monitor: its uptime, newest checks and incidents. */
 export interface Evidence {
   days: readonly ShownDay[];

@@ -20,6 +20,7 @@ import { renderCheck, renderCheckLog } from './checks.view.js';
 import { AlertsService } from './detail-alerts.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
 import { renderMonitor } from './detail.view.js';
+import { ShownExclusionsService } from './exclusions/shown-exclusions.service.js';
 import { chartQuery } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
 
@@ -38,6 +39,7 @@ export class MonitorPageController {
     private readonly alerts: AlertsService,
     private readonly pingAddresses: PingAddressesService,
     private readonly runs: HeartbeatRunsService,
+    private readonly exclusions: ShownExclusionsService,
   ) {}
 
   @Get()
@@ -52,18 +54,20 @@ export class MonitorPageController {
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
     const mayReport = awaitsReports(monitor.type) && includesRole(role, 'editor');
-    const [latest, evidence, definition, alerts, pingUrl, punctuality] = await Promise.all([
+    const [latest, evidence, definition, alerts, pingUrl, punctuality, exclusions] = await Promise.all([
       this.latest.of([id], nowMs),
       this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
       this.alerts.of(teamId, id, sent, nowMs),
       mayReport ? this.pingAddresses.of(teamId, monitor) : null,
       this.punctualityOf(monitor),
+      this.exclusions.latest(teamId, id, nowMs),
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
       evidence,
       alerts,
+      exclusions,
       times: { ...chartQuery(sent), locations: evidence.locations },
       definition: definition.body,
       pingUrl,

@@ -13,6 +13,9 @@ import { AlertsSection } from './detail-alerts.js';
 import { DetailHead, DetailTools } from './detail-head.js';
 import { EvidencePart } from './detail-evidence.js';
 import { type Evidence } from './detail-evidence.service.js';
+import { ExclusionsSection } from './exclusions/exclusion-table.js';
+import { listApiPath } from './exclusions/exclusions.view.js';
+import { type ShownExclusions } from './exclusions/shown-exclusions.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { LIST_PATH } from './list-query.js';
 import { type LiveMonitor } from './live-parts.js';
@@ -25,6 +28,7 @@ export interface MonitorProps {
   live: LiveMonitor;
   evidence: Evidence;
   alerts: Alerts;
+  exclusions: ShownExclusions;
   times: ChosenTimes;
   /** The writable fields, with masked secrets. */
   definition: object;
@@ -50,7 +54,7 @@ function doneWords(done: string, waits: boolean): string | undefined {
 
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, alerts, times, definition, pingUrl, punctuality } = props;
+  const { live, evidence, alerts, exclusions, times, definition, pingUrl, punctuality } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -99,6 +103,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           <h2 id="incidents">Incidents</h2>
           <EvidencePart part="incidents" monitor={monitor} evidence={evidence} />
         </section>
+        <ExclusionsSection monitor={monitor} shown={exclusions} mayWrite={mayWrite} nowMs={frame.nowMs} />
         <AlertsSection monitor={monitor} alerts={alerts} mayWrite={mayWrite} />
         <details class="curl">
           <summary>API</summary>
@@ -120,6 +125,7 @@ function commandsOf({ origin }: PageFrame, monitor: MonitorDto, mayWrite: boolea
   return [
     curlLine('GET', url),
     curlLine('GET', `${url}/notification-policies`),
+    curlLine('GET', origin + listApiPath(monitor)),
     ...(mayWrite ? changes.map((change) => curlLine('POST', `${url}/${change}`)) : []),
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { MonitorActionsController } from './actions.controller.js';
 import { ChartDataController } from './chart-data.controller.js';
 import { MonitorPageController } from './detail.controller.js';
 import { DrillPageController } from './drill.controller.js';
+import { ExclusionsPageController } from './exclusions/exclusions.controller.js';
 import { MonitorFormController } from './form.controller.js';
 import { LiveEventsController } from './live-events.controller.js';
 import { MonitorListPageController } from './list.controller.js';
@@ -16,6 +17,7 @@ export const MONITOR_PAGES: readonly Type[] = [
   MonitorFormController,
   ChartDataController,
   DrillPageController,
+  ExclusionsPageController,
   MonitorPageController,
   MonitorActionsController,
 ];

@@ -6,11 +6,17 @@ const OVERVIEW = '/';
 const LIST = '/monitors';
 const NEW = '/monitors/new';
 const ONE = '/monitors/:id';
+const EXCLUSIONS = `${ONE}/exclusions`;
 
 const one =
   (rest = ''): PageRow['path'] =>
   ({ monitorId }: World) =>
     `/monitors/${monitorId}${rest}`;
+
+const excluded =
+  (rest: (world: World) => string = () => ''): PageRow['path'] =>
+  (world: World) =>
+    `/monitors/${world.excludedId}/exclusions${rest(world)}`;
 
 /** The list of monitors, and the pages of one monitor. */
 export const MONITOR_ROWS: readonly PageRow[] = [
@@ -119,6 +125,14 @@ export const MONITOR_ROWS: readonly PageRow[] = [
   { name: 'monitor-drill', route: `${ONE}/drill`, who: 'editor', path: one('/drill') },
   { name: 'monitor-pause', route: `${ONE}/pause`, who: 'editor', path: one('/pause') },
   { name: 'monitor-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
+  { name: 'exclusions', route: EXCLUSIONS, who: 'editor', path: excluded() },
+  { name: 'exclusion-new', route: `${EXCLUSIONS}/new`, who: 'editor', path: excluded(() => '/new') },
+  {
+    name: 'exclusion-delete',
+    route: `${EXCLUSIONS}/:exclusionId/delete`,
+    who: 'editor',
+    path: excluded(({ exclusionId }) => `/${exclusionId}/delete`),
+  },
   { name: 'checks', route: `${ONE}/checks`, who: 'viewer', path: one('/checks') },
   {
     name: 'check',
@@ -143,6 +157,29 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     { name: 'monitor-viewer', route: ONE, who: 'viewer', path: one('?range=30d') },
     { name: 'monitor-paused', route: ONE, who: 'editor', path: ({ pausedId }) => `/monitors/${pausedId}?done=paused` },
     { name: 'monitor-youngest', route: ONE, who: 'editor', path: ({ youngestId }) => `/monitors/${youngestId}` },
+    { name: 'monitor-excluded', route: ONE, who: 'editor', path: ({ excludedId }) => `/monitors/${excludedId}` },
+    { name: 'exclusions-viewer', route: EXCLUSIONS, who: 'viewer', path: excluded() },
+    {
+      name: 'exclusions-none',
+      route: EXCLUSIONS,
+      who: 'viewer',
+      path: ({ youngestId }) => `/monitors/${youngestId}/exclusions`,
+    },
+    {
+      name: 'exclusion-refused',
+      route: `${EXCLUSIONS}/new`,
+      who: 'editor',
+      path: excluded(() => '/new'),
+      act: async (page) => {
+        await fill(page, {
+          From: '2026-01-06T02:30',
+          To: '2026-01-06T02:00',
+          'Time zone': 'Europe/Berlin',
+          Reason: 'Load test',
+        });
+        await submit(page, 'Exclude time');
+      },
+    },
     { name: 'monitor-none', route: ONE, who: 'editor', path: at('/monitors/none') },
     {
       name: 'monitor-edit-refused',

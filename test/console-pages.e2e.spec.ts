@@ -65,6 +65,7 @@ beforeAll(async () => {
   await createMonitor(app.api(app.teams.ours.write), {
     name: HOSTILE.slice(0, 200),
     key: 'hostile',
+    expiresAt: '2099-01-01T00:00:00.000Z',
     description: HOSTILE,
     type: 'http',
     url: 'http://127.0.0.1:1/',

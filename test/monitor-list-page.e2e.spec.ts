@@ -200,6 +200,15 @@ describe('the page with the list of monitors', () => {
     expect(html).not.toContain('Foreign');
   });
 
+  it('shows when a monitor is deleted automatically', async () => {
+    const definition = { name: 'Preview 1284', type: 'http', url: 'http://127.0.0.1:9/', paused: true };
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, { ...definition, expiresInSeconds: 3 * 86_400 });
+    const { html } = await browser.open('/monitors?q=1284');
+    expect(html.replace(/<[^>]*>/g, '')).toContain('Deleted in 3 days · HTTP');
+    await api.delete(`/v1/monitors/${id}`);
+  });
+
   it('offers the actions on each monitor to an editor', async () => {
     const { id } = (await app.api(app.teams.ours.read).get<Page<MonitorDto>>('/v1/monitors?q=Beta')).body.data[0]!;
     const { html } = await browser.open('/monitors?q=Beta');

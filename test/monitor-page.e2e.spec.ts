@@ -52,6 +52,14 @@ describe('the page of a monitor', () => {
     expect(html).toContain('<a href="https://wiki.example/?a=1&amp;b=&quot;2&quot;" rel="noreferrer">Runbook</a>');
   });
 
+  it('says when the monitor is deleted automatically', async () => {
+    expect((await browser.open(`/monitors/${down}`)).html).not.toContain('Deleted automatically');
+    const more = { expiresAt: '2099-01-01T12:00:00.000Z', paused: true };
+    const { id } = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url('/preview'), more));
+    const { html } = await browser.open(`/monitors/${id}`);
+    expect(html.replace(/<[^>]*>/g, '')).toContain('Deleted automatically on 2099-01-01 12:00 UTC, with its checks');
+  });
+
   it('shows the uptime of four periods with its basis, and the days as bars and as a table', async () => {
     // Figures of less than a second are not shown.
     const html = await eventually(async () => {

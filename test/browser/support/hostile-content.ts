@@ -98,7 +98,11 @@ function seenFrom(locations: readonly { key: string }[], monitor: MonitorContent
 /** Returns content in which every text is a payload. */
 export function hostileContent(target: Target): Content {
   const others = PAYLOADS.map((payload, at): MonitorContent => ({
-    definition: { ...definitionOf(target, `m${at + 1}`, payload), tags: [payload] },
+    definition: {
+      ...definitionOf(target, `m${at + 1}`, payload),
+      tags: [payload],
+      ...(at === 5 && { expiresAt: '2099-01-01T00:00:00.000Z' }),
+    },
     usualMs: 20,
     days: 2,
     troubles: [failing(0.1, `check of ${payload}`)],

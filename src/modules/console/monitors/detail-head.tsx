@@ -55,6 +55,11 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
           </a>
         </p>
       )}
+      {monitor.expiresAt !== null && (
+        <p class="lead">
+          Deleted automatically on <Time at={monitor.expiresAt} />, with its checks and uptime history
+        </p>
+      )}
       {monitor.certificate !== null && <CertificateValidity {...monitor.certificate} nowMs={live.nowMs} />}
       {monitor.registration !== null && <DomainValidity {...monitor.registration} nowMs={live.nowMs} />}
       <div class={`standing ${statusMark(monitor.status)}`} data-monitor={monitor.id} data-tab data-tinted="standing">

@@ -3,6 +3,7 @@ import { elapsedSeconds, type ShownDay } from '../../../html/day-figures.js';
 import { measuredOver, uptimeFigure } from '../../../html/uptime-words.js';
 import { BULK_FORM_ID } from '../operations/bulk-form.js';
 import { TableHead } from '../html/table.js';
+import { RelativeTime } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
@@ -62,6 +63,11 @@ function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMon
           <Tags tags={monitor.tags} />
         </span>
         <span class="quiet target">
+          {monitor.expiresAt !== null && (
+            <>
+              Deleted <RelativeTime at={monitor.expiresAt} nowMs={nowMs} /> ·{' '}
+            </>
+          )}
           <LivePart part="about" {...live} />
         </span>
       </th>

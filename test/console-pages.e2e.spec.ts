@@ -62,9 +62,12 @@ beforeAll(async () => {
   const person = await makePerson(app, app.teams.ours.id, 'owner', HOSTILE);
   browser = await signIn(app, person);
   await app.query('UPDATE sessions SET user_agent = $1', [HOSTILE]);
+  const parent = { name: HOSTILE.slice(0, 200), key: 'parent', type: 'http', url: 'http://127.0.0.1:1/', paused: true };
+  await createMonitor(app.api(app.teams.ours.write), parent);
   await createMonitor(app.api(app.teams.ours.write), {
     name: HOSTILE.slice(0, 200),
     key: 'hostile',
+    parentIds: ['key:parent'],
     expiresAt: '2099-01-01T00:00:00.000Z',
     description: HOSTILE,
     type: 'http',

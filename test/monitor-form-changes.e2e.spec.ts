@@ -80,6 +80,42 @@ describe('a monitor changed on the page', () => {
     expect(await getMonitor(api(), path.split(/[/?]/)[2]!)).toMatchObject({ name: 'Renamed (copy)', tags, settings });
   });
 
+  it('depends on the monitors that were picked, also as a copy', async () => {
+    const plain = (name: string, more: object = {}) =>
+      createMonitor(api(), { name, type: 'http', url: target.url('/plain'), paused: true, ...more });
+    const [first, second] = [await plain('First router'), await plain('Second router')];
+    const { id } = await plain('Server', { parentIds: [first.id] });
+    const edit = `/monitors/${id}/edit`;
+    await browser.open(edit);
+    const searched = await browser.submit(edit, { name: 'Renamed', q: 'second rou', do: 'search' });
+    expect(searched.status).toBe(200);
+    expect(searched.html).toContain(`name="pick" value="${second.id}"`);
+    await browser.submit(edit, { pick: second.id, do: 'add' });
+    await browser.submit(edit, { q: '', do: `remove:${first.id}` });
+    expect(await getMonitor(api(), id)).toMatchObject({ name: 'Server', parentIds: [first.id] });
+    expect((await browser.submit(edit, { do: 'save' })).path).toContain('done=saved');
+    expect(await getMonitor(api(), id)).toMatchObject({ name: 'Renamed', parentIds: [second.id] });
+
+    await browser.open(`/monitors/new?from=${id}`);
+    const { path } = await browser.submit('/monitors', { pick: first.id });
+    expect((await getMonitor(api(), path.split(/[/?]/)[2]!)).parentIds).toEqual([second.id, first.id]);
+
+    // A form that was opened before it had a picker.
+    const { revision } = await getMonitor(api(), id);
+    const form = { _token: browser.formToken, name: 'Older', url: target.url('/plain'), revision: String(revision) };
+    expect((await browser.call('POST', edit, { form })).headers.get('location')).toContain('done=saved');
+    expect(await getMonitor(api(), id)).toMatchObject({ name: 'Older', parentIds: [second.id] });
+  });
+
+  it('cannot depend on itself', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { pick: id, do: 'save' });
+    expect(status).toBe(422);
+    expect(html).toContain('href="#monitor-parentIds"');
+    expect(html).toContain('A monitor cannot depend on itself.');
+  });
+
   it('loses a removed header and keeps a masked one', async () => {
     const { id } = await createMonitor(api(), whole());
     await browser.open(`/monitors/${id}/edit`);

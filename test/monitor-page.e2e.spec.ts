@@ -60,6 +60,15 @@ describe('the page of a monitor', () => {
     expect(html.replace(/<[^>]*>/g, '')).toContain('Deleted automatically on 2099-01-01 12:00 UTC, with its checks');
   });
 
+  it('links to what the monitor depends on', async () => {
+    expect((await browser.open(`/monitors/${down}`)).html).not.toContain('Depends on');
+    const more = { parentIds: [up, down], paused: true };
+    const { id } = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url('/child'), more));
+    const { html } = await browser.open(`/monitors/${id}`);
+    const link = (parent: string, name: string) => `<a href="/monitors/${parent}" dir="auto">${name}</a></span>`;
+    expect(html).toContain(`Depends on <span>${link(up, 'Healthy')}<span>, ${link(down, 'Broken')}`);
+  });
+
   it('shows the uptime of four periods with its basis, and the days as bars and as a table', async () => {
     // Figures of less than a second are not shown.
     const html = await eventually(async () => {

@@ -101,7 +101,7 @@ export function hostileContent(target: Target): Content {
     definition: {
       ...definitionOf(target, `m${at + 1}`, payload),
       tags: [payload],
-      ...(at === 5 && { expiresAt: '2099-01-01T00:00:00.000Z' }),
+      ...(at === 5 && { parentIds: ['key:m0', 'key:m1'], expiresAt: '2099-01-01T00:00:00.000Z' }),
     },
     usualMs: 20,
     days: 2,

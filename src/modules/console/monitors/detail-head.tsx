@@ -8,6 +8,8 @@ import { Time } from '../html/time.js';
 import { Icon } from '../html/icon.js';
 import { MenuLink, MoreMenu } from '../html/menu.js';
 import { type PageFrame } from '../page-frame.js';
+import { MonitorLinks } from '../picker/monitor-links.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
 import { type MonitorCertificateDto, type MonitorRegistrationDto } from '../../monitors/dto/monitor.dto.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
@@ -23,7 +25,7 @@ interface DetailHeadProps {
 }
 
 /** The definition of a monitor in brief, and its state, whose colour the script keeps up to date. */
-export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
+export function DetailHead({ live, parents }: Pick<DetailHeadProps, 'live'> & { parents: readonly NamedMonitor[] }) {
   const { monitor } = live;
   return (
     <>
@@ -53,6 +55,11 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
           <a href={monitor.runbookUrl} rel="noreferrer">
             Runbook
           </a>
+        </p>
+      )}
+      {parents.length > 0 && (
+        <p class="lead">
+          Depends on <MonitorLinks monitors={parents} none="" />
         </p>
       )}
       {monitor.expiresAt !== null && (

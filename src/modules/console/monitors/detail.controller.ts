@@ -16,6 +16,7 @@ import { type SignedIn } from '../../people/signed-in.types.js';
 import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
+import { MonitorSearch } from '../picker/monitor-search.service.js';
 import { renderCheck, renderCheckLog } from './checks.view.js';
 import { AlertsService } from './detail-alerts.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
@@ -40,6 +41,7 @@ export class MonitorPageController {
     private readonly pingAddresses: PingAddressesService,
     private readonly runs: HeartbeatRunsService,
     private readonly exclusions: ShownExclusionsService,
+    private readonly search: MonitorSearch,
   ) {}
 
   @Get()
@@ -54,7 +56,7 @@ export class MonitorPageController {
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
     const mayReport = awaitsReports(monitor.type) && includesRole(role, 'editor');
-    const [latest, evidence, definition, alerts, pingUrl, punctuality, exclusions] = await Promise.all([
+    const [latest, evidence, definition, alerts, pingUrl, punctuality, exclusions, parents] = await Promise.all([
       this.latest.of([id], nowMs),
       this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
@@ -62,12 +64,14 @@ export class MonitorPageController {
       mayReport ? this.pingAddresses.of(teamId, monitor) : null,
       this.punctualityOf(monitor),
       this.exclusions.latest(teamId, id, nowMs),
+      this.search.named(teamId, monitor.parentIds),
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
       evidence,
       alerts,
       exclusions,
+      parents,
       times: { ...chartQuery(sent), locations: evidence.locations },
       definition: definition.body,
       pingUrl,

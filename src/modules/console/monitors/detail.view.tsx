@@ -7,6 +7,7 @@ import { curlLine } from '../curl.js';
 import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
 import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES, OVERVIEW_STYLE } from './assets.js';
 import { type Alerts } from './detail-alerts.service.js';
 import { AlertsSection } from './detail-alerts.js';
@@ -29,6 +30,8 @@ export interface MonitorProps {
   evidence: Evidence;
   alerts: Alerts;
   exclusions: ShownExclusions;
+  /** What the monitor depends on. */
+  parents: readonly NamedMonitor[];
   times: ChosenTimes;
   /** The writable fields, with masked secrets. */
   definition: object;
@@ -54,7 +57,7 @@ function doneWords(done: string, waits: boolean): string | undefined {
 
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, alerts, exclusions, times, definition, pingUrl, punctuality } = props;
+  const { live, evidence, alerts, exclusions, parents, times, definition, pingUrl, punctuality } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -72,7 +75,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
     children: (
       <>
         <HatchPattern />
-        <DetailHead live={live} />
+        <DetailHead live={live} parents={parents} />
         {awaitsReports(monitor.type) && <ReportSection monitor={monitor} pingUrl={pingUrl} punctuality={punctuality} />}
         <section aria-labelledby="uptime" data-monitor={monitor.id}>
           <h2 id="uptime">Uptime</h2>

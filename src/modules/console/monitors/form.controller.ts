@@ -2,7 +2,7 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { AppConfig } from '../../../config/app-config.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { type TeamId } from '../../../http/auth/principal.js';
-import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { ProblemException } from '../../../http/problems/problem.js';
@@ -17,6 +17,8 @@ import { FormState } from '../form-state.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
+import { MonitorSearch } from '../picker/monitor-search.service.js';
+import { PickerForm, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderEditMonitor, renderNewMonitor, type Trial } from './form/form.view.js';
 import {
@@ -53,6 +55,7 @@ export class MonitorFormController {
     private readonly writes: MonitorWritesService,
     private readonly trials: TrialChecksService,
     private readonly locations: KnownLocationsService,
+    private readonly search: MonitorSearch,
     config: AppConfig,
   ) {
     this.minIntervalSeconds = config.get('MIN_INTERVAL_SECONDS');
@@ -66,7 +69,7 @@ export class MonitorFormController {
     @CurrentSession() { teamId }: SignedIn,
     @Query() query: Readonly<Record<string, unknown>>,
   ): Promise<PageAnswer> {
-    if (typeof query.from === 'string') return this.copy(frame, await this.monitors.get(teamId, query.from));
+    if (typeof query.from === 'string') return this.copy(frame, teamId, await this.monitors.get(teamId, query.from));
     const type = formType(query.type);
     const { defaults, intervalSeconds: usual = DEFAULT_INTERVAL_SECONDS } = probeOf(type)!;
     const intervalSeconds = Math.max(usual, this.minIntervalSeconds);
@@ -77,7 +80,7 @@ export class MonitorFormController {
     const initial = { ...common, recoveryThreshold: 1, ...defaults, assertions };
     const given = CARRIED.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : []));
     const texts = { ...monitorTexts(type, initial), ...(Object.fromEntries(given) as Record<string, string>) };
-    return new Html(this.newForm(frame, type, opened(type, texts)));
+    return new Html(await this.newForm(frame, teamId, type, opened(type, texts)));
   }
 
   @Post()
@@ -85,17 +88,17 @@ export class MonitorFormController {
   async create(
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
-    const changed = withStepChanged(type, form);
-    if (changed) return new Html(this.newForm(frame, type, changed));
+    const changed = afterStep(type, form);
+    if (changed) return new Html(await this.newForm(frame, teamId, type, changed));
     const body = await this.newBody(teamId, type, form);
-    if (!body) return this.orphan(frame, type, form);
+    if (!body) return this.orphan(frame, teamId, type, form);
     const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
     if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
     const state = stateOf(type, form, refusal);
-    return Html.around(state, this.newForm(frame, type, state, { body }));
+    return Html.around(state, await this.newForm(frame, teamId, type, state, { body }));
   }
 
   @Post('test')
@@ -103,14 +106,15 @@ export class MonitorFormController {
   async test(
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
     const body = await this.newBody(teamId, type, form);
-    if (!body) return this.orphan(frame, type, form);
+    if (!body) return this.orphan(frame, teamId, type, form);
     const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
     const state = stateOf(type, form, refusal);
-    return Html.around(state, this.newForm(frame, type, state, { body, ...(check && { trial: { check, body } }) }));
+    const sent = { body, ...(check && { trial: { check, body } }) };
+    return Html.around(state, await this.newForm(frame, teamId, type, state, sent));
   }
 
   @Get(':id/edit')
@@ -122,7 +126,7 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
     const { type } = monitor;
-    return new Html(this.editForm(frame, monitor, opened(type, monitorTexts(type, asJson(monitor)))));
+    return new Html(await this.editForm(frame, teamId, monitor, opened(type, monitorTexts(type, asJson(monitor)))));
   }
 
   @Post(':id/edit')
@@ -131,16 +135,16 @@ export class MonitorFormController {
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
-    const changed = withStepChanged(monitor.type, form);
-    if (changed) return new Html(this.editForm(frame, monitor, changed));
+    const changed = afterStep(monitor.type, form);
+    if (changed) return new Html(await this.editForm(frame, teamId, monitor, changed));
     const body = patchOf(monitor, form);
     const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
     const state = stateOf(monitor.type, form, refusal);
-    return Html.around(state, this.editForm(frame, monitor, state, { body }));
+    return Html.around(state, await this.editForm(frame, teamId, monitor, state, { body }));
   }
 
   @Post(':id/test')
@@ -149,18 +153,19 @@ export class MonitorFormController {
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
     const body = patchOf(monitor, form);
     const { value: check, refusal } = await attempt(() => this.trials.runUpdate(teamId, monitor.id, body));
     const state = stateOf(monitor.type, form, refusal);
-    return Html.around(state, this.editForm(frame, monitor, state, { body, ...(check && { trial: { check, body } }) }));
+    const sent = { body, ...(check && { trial: { check, body } }) };
+    return Html.around(state, await this.editForm(frame, teamId, monitor, state, sent));
   }
 
-  private copy(frame: PageFrame, { id, ...monitor }: MonitorDto): Html {
+  private async copy(frame: PageFrame, teamId: TeamId, { id, ...monitor }: MonitorDto): Promise<Html> {
     const form = opened(monitor.type, { ...copyTexts(monitor.type, asJson(monitor)), from: id });
-    return new Html(this.newForm(frame, monitor.type, form));
+    return new Html(await this.newForm(frame, teamId, monitor.type, form));
   }
 
   /**
@@ -179,20 +184,34 @@ export class MonitorFormController {
   }
 
   /** Shows the form of a copy without its original as that of a new monitor, so that nothing of it is lost. */
-  private orphan(frame: PageFrame, type: string, form: FormFields): Html {
+  private async orphan(frame: PageFrame, teamId: TeamId, type: string, form: FormFields): Promise<Html> {
     const detail =
       'The original has been deleted, so the settings that this form does not show are not copied. ' +
       'Nothing has been saved yet.';
     const state = stateOf(type, form.with({ from: '' }), new ProblemException(409, 'conflict', detail));
-    return Html.around(state, this.newForm(frame, type, state));
+    return Html.around(state, await this.newForm(frame, teamId, type, state));
   }
 
-  private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {
-    return renderNewMonitor(frame, type, { form, ...this.limits(), from: form.text('from'), ...sent });
+  private async newForm(
+    frame: PageFrame,
+    teamId: TeamId,
+    type: string,
+    form: FormState,
+    sent: SentForm = {},
+  ): Promise<string> {
+    const parents = await this.search.picks(teamId, form);
+    return renderNewMonitor(frame, type, { form, parents, ...this.limits(), from: form.text('from'), ...sent });
   }
 
-  private editForm(frame: PageFrame, monitor: MonitorDto, form: FormState, sent: SentForm = {}): string {
-    return renderEditMonitor(frame, monitor, { form, ...this.limits(), ...sent });
+  private async editForm(
+    frame: PageFrame,
+    teamId: TeamId,
+    monitor: MonitorDto,
+    form: FormState,
+    sent: SentForm = {},
+  ): Promise<string> {
+    const parents = await this.search.picks(teamId, form);
+    return renderEditMonitor(frame, monitor, { form, parents, ...this.limits(), ...sent });
   }
 
   private limits(): { minIntervalSeconds: number; places: readonly string[] } {
@@ -221,9 +240,13 @@ function stateOf(type: string, form: FormFields, refusal: ProblemException | nul
   return refusal ? FormState.refused(shape, sent, refusal) : FormState.sent(shape, sent);
 }
 
-/** Returns the form after a button that only adds, moves or removes a step; null if another one was pressed. */
-function withStepChanged(type: string, form: FormFields): FormState | null {
+/**
+ * Returns the form after a button that only changes the monitors that it depends on or the steps of a sequence; null if
+ * another one was pressed.
+ */
+function afterStep(type: string, form: FormFields): FormState | null {
   const { steps } = formOf(type);
-  const changed = steps && afterStepAction(steps, form);
+  const picked = stepWithMonitors(form);
+  const changed = picked ? new FormFields(new URLSearchParams(picked)) : steps && afterStepAction(steps, form);
   return changed && stateOf(type, changed, null);
 }

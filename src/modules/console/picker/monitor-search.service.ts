@@ -21,6 +21,12 @@ export interface MonitorHits {
   more: boolean;
 }
 
+/** What a picker shows: the chosen monitors, and those to choose from. */
+export interface MonitorPicks {
+  picked: NamedMonitor[];
+  hits: MonitorHits;
+}
+
 const MAX_HITS = 20;
 /** The maximum length that the API accepts. */
 const MAX_SEARCH = 200;
@@ -46,7 +52,7 @@ export class MonitorSearch {
   }
 
   /** Returns the monitors that an editor shows: those in its form, and the result of its search. */
-  async picks(teamId: TeamId, form: FormState): Promise<{ picked: NamedMonitor[]; hits: MonitorHits }> {
+  async picks(teamId: TeamId, form: FormState): Promise<MonitorPicks> {
     const [picked, hits] = await Promise.all([
       this.named(teamId, pickedIds(form.text(MONITORS_FIELD))),
       this.offered(teamId, form.text('q')),
@@ -56,6 +62,7 @@ export class MonitorSearch {
 
   /** Returns the team's monitors with these ids, in the same order, without duplicates. */
   async named(teamId: TeamId, ids: readonly string[]): Promise<NamedMonitor[]> {
+    if (ids.length === 0) return [];
     const found = await this.monitors.resolve(teamId, ids);
     return [...new Set(ids)].map((id) => ({ id, name: found.get(id)?.name ?? null }));
   }

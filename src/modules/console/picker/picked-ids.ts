@@ -18,7 +18,9 @@ export const PickerForm = formDecorator(withTicked);
 
 /** Returns the form with its ticked monitors among the chosen ones. */
 export function withTicked(form: FormFields): FormFields {
-  const ids = [...pickedIds(form.text(MONITORS_FIELD)), ...form.texts(PICK_FIELD)];
+  const ticked = form.texts(PICK_FIELD);
+  if (ticked.length === 0) return form;
+  const ids = [...pickedIds(form.text(MONITORS_FIELD)), ...ticked];
   return form.with({ [MONITORS_FIELD]: [...new Set(ids)].join() });
 }
 

@@ -180,6 +180,16 @@ export const MONITOR_ROWS: readonly PageRow[] = [
         await submit(page, 'Exclude time');
       },
     },
+    {
+      name: 'monitor-edit-parents',
+      route: `${ONE}/edit`,
+      who: 'editor',
+      path: ({ pausedId }) => `/monitors/${pausedId}/edit`,
+      act: async (page) => {
+        await page.locator('summary', { hasText: 'Dependencies' }).click();
+        await page.locator('summary', { hasText: 'Add monitors' }).click();
+      },
+    },
     { name: 'monitor-none', route: ONE, who: 'editor', path: at('/monitors/none') },
     {
       name: 'monitor-edit-refused',

@@ -11,13 +11,14 @@ import { Form } from '../../html/form.js';
 import { page } from '../../html/layout.js';
 import { type PageFrame } from '../../page-frame.js';
 import { EnterButton } from '../../picker/hits.js';
+import { type MonitorPicks } from '../../picker/monitor-search.service.js';
 import { Revision } from '../../revision.js';
 import { FORMS_SCRIPT, FORMS_STYLE } from '../../html/form-assets.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
 import { type MonitorDto } from '../../../monitors/dto/monitor.dto.js';
 import { pathOf, typeWord } from '../shown-monitor.js';
-import { CARRIED, formOf, withoutSecrets } from './monitor-form.js';
+import { CARRIED, withoutSecrets } from './monitor-form.js';
 import { Sections } from './sections.js';
 
 const STYLES = [...MONITOR_STYLES, FORMS_STYLE];
@@ -35,6 +36,8 @@ interface FormProps {
   minIntervalSeconds: number;
   /** The keys of all locations. */
   places: readonly string[];
+  /** The monitors that it depends on. */
+  parents: MonitorPicks;
   trial?: Trial;
   /** The body that was sent; null before any was. */
   body?: JsonObject | null;
@@ -47,7 +50,7 @@ interface NewFormProps extends FormProps {
 
 /** Renders the form that creates a monitor of a type. */
 export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormProps): string {
-  const { form, minIntervalSeconds, places, trial, body, from } = props;
+  const { form, minIntervalSeconds, places, parents, trial, body, from } = props;
   const probe = probeOf(type);
   const unavailable = probe ? unavailability(probe) : null;
   const { key: _, ...example } = probe?.example ?? { key: '' };
@@ -70,7 +73,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
         {unavailable !== null && <p class="warning">{unavailable}</p>}
         {trial && <TrialResult trial={trial} form={form} />}
         <Form frame={frame} action="/monitors" class="form wide" guards={form}>
-          {formOf(type).steps && <EnterButton />}
+          <EnterButton />
           <input type="hidden" name="type" value={type} />
           {from !== '' && <input type="hidden" name="from" value={from} />}
           <Sections
@@ -78,11 +81,12 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             type={type}
             minIntervalSeconds={minIntervalSeconds}
             places={places}
+            parents={parents}
             secrets={from === '' ? 'nothing' : 'copied'}
             action="/monitors"
           />
           <Buttons>
-            <button class="button" type="submit">
+            <button class="button" type="submit" name="do" value="save">
               Create monitor
             </button>
             {!awaitsReports(type) && (
@@ -104,7 +108,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
 
 /** Renders the form that edits a monitor. */
 export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: FormProps): string {
-  const { form, minIntervalSeconds, places, trial, body } = props;
+  const { form, minIntervalSeconds, places, parents, trial, body } = props;
   const path = pathOf(monitor);
   const { type } = monitor;
   return page(frame, {
@@ -121,18 +125,19 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: 
         </p>
         {trial && <TrialResult trial={trial} form={form} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
-          {formOf(type).steps && <EnterButton />}
+          <EnterButton />
           <Revision form={form} revision={monitor.revision} stored={path} />
           <Sections
             form={form}
             type={type}
             minIntervalSeconds={minIntervalSeconds}
             places={places}
+            parents={parents}
             secrets="stored"
             action={`${path}/edit`}
           />
           <Buttons>
-            <button class="button" type="submit">
+            <button class="button" type="submit" name="do" value="save">
               Save
             </button>
             {!awaitsReports(type) && (

@@ -4,6 +4,7 @@ import { awaitsReports, probeOf } from '../../../../probes/index.js';
 import { type ControlTexts, type FieldKind, type FormField } from '../../../../domain/form-field.js';
 import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
+import { MONITORS_FIELD, pickedIds } from '../../picker/picked-ids.js';
 import { assertionsOf, assertionTexts, rowPointers } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authSecret, authTexts } from './auth-fields.js';
 import { ABOUT, intervalField, NAME, placeFields, TAGS, thresholdsOf } from './common-fields.js';
@@ -53,8 +54,11 @@ export const CARRIED: readonly string[] = [
   'runbookUrl',
 ];
 
+/** Where a definition names the monitors that it depends on, which the form has a picker for. */
+export const PARENTS_POINTER = '/parentIds';
+
 /** Members of a definition that the form may not show, and that a copy has nevertheless. */
-const UNSHOWN = ['locations', 'quorum', 'parentIds', 'metadata'];
+const UNSHOWN = ['locations', 'quorum', 'metadata'];
 
 /** Returns the contents of the controls for a copy of a monitor. */
 export function copyTexts(type: string, definition: JsonObject): Record<string, string> {
@@ -85,6 +89,7 @@ export function monitorForm(type: string, texts: ControlTexts): FormShape {
       ...(steps && { [steps.pointer]: 'Steps', ...labelsOfSteps(fieldsOfSteps(steps, texts)) }),
       ...(takesAuth && AUTH_LABELS),
       ...(sources.length > 0 && labelsOfAssertions()),
+      [PARENTS_POINTER]: 'Depends on',
     },
   };
 }
@@ -120,6 +125,7 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
     ...(steps && stepTexts(steps, valueAt(definition, steps.pointer))),
     ...authTexts(definition.auth),
     ...assertionTexts(definition.assertions),
+    [MONITORS_FIELD]: ((definition.parentIds ?? []) as string[]).join(),
   };
 }
 
@@ -141,6 +147,7 @@ export function monitorBody(type: string, form: FormFields, stored: JsonObject =
   if (steps) put(body, steps.pointer, stepsOf(steps, form));
   if (takesAuth) body.auth = authOf(form);
   if (sources.length > 0) body.assertions = assertionsOf(form);
+  if (form.has(MONITORS_FIELD)) body.parentIds = pickedIds(form.text(MONITORS_FIELD));
   return body;
 }
 

@@ -2,6 +2,10 @@ import { type FormField } from '../../../../domain/form-field.js';
 import { MASK } from '../../../../domain/mask.js';
 import { awaitsReports } from '../../../../probes/index.js';
 import { type FormState } from '../../form-state.js';
+import { isPicking } from '../../picker/asked.js';
+import { type MonitorPicks } from '../../picker/monitor-search.service.js';
+import { PickedMonitors } from '../../picker/picked-monitors.js';
+import { counted } from '../../../../html/counted.js';
 import { AssertionFields } from './assertion-fields.js';
 import { rowPointers } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
@@ -11,7 +15,7 @@ import { ABOUT, intervalField, NAME, NEW_NAME, placeFields, TAGS, thresholdsOf }
 import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { nameOfField, pointersOf } from './form-field.js';
-import { formOf } from './monitor-form.js';
+import { formOf, PARENTS_POINTER } from './monitor-form.js';
 import { askedAgain, secretHelp, type SecretsOf, uncopied } from './secrets.js';
 import { MonitorSteps } from './monitor-steps.js';
 
@@ -22,6 +26,7 @@ interface SectionsProps {
   minIntervalSeconds: number;
   /** The keys of all locations. */
   places: readonly string[];
+  parents: MonitorPicks;
   secrets: SecretsOf;
   /** The path to which the form is sent. */
   action: string;
@@ -30,7 +35,7 @@ interface SectionsProps {
 const AUTH_POINTERS = Object.keys(AUTH_LABELS);
 
 /** The fields of a monitor: what everybody fills in, and sections with the rest. */
-export function Sections({ form, type, minIntervalSeconds, places, secrets, action }: SectionsProps) {
+export function Sections({ form, type, minIntervalSeconds, places, parents, secrets, action }: SectionsProps) {
   const { takesAuth, judged, sources, steps, ...groups } = formOf(type);
   const texts = (name: string) => form.text(name);
   const isStored = (field: FormField) => field.secret && !form.isSent && texts(nameOfField(field)) === MASK;
@@ -97,6 +102,7 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
           </div>
         </Group>
       )}
+      <Dependencies form={form} parents={parents} action={action} />
       <Group
         form={form}
         title="Key, description and runbook"
@@ -106,5 +112,28 @@ export function Sections({ form, type, minIntervalSeconds, places, secrets, acti
         <Controls form={form} fields={ABOUT} />
       </Group>
     </>
+  );
+}
+
+/** The monitors that this one depends on. Expanded while they are being chosen. */
+function Dependencies({ form, parents: { picked, hits }, action }: Pick<SectionsProps, 'form' | 'parents' | 'action'>) {
+  const isChanging = isPicking(form) || form.text('do').startsWith('remove:') || hits.q !== '';
+  return (
+    <Group
+      form={form}
+      title="Dependencies"
+      brief={picked.length === 0 ? 'none' : `depends on ${counted(picked.length, 'monitor')}`}
+      pointers={[PARENTS_POINTER]}
+      isOpen={isChanging}
+    >
+      <PickedMonitors
+        form={form}
+        pointer={PARENTS_POINTER}
+        help="While one of them is down, this monitor is not reported separately."
+        action={action}
+        picked={picked}
+        hits={hits}
+      />
+    </Group>
   );
 }

@@ -9,6 +9,7 @@ import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
+import { LocationLossesModule } from '../monitors/history/location-losses.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { CanariesService } from './canaries.service.js';
@@ -45,6 +46,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     DomainsModule,
     ChecksModule,
     IncidentsModule,
+    LocationLossesModule,
     LocationsModule,
     MaintenanceModule,
     MonitorsModule,

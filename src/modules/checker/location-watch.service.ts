@@ -4,7 +4,11 @@ import { type Comparison, voteless } from '../../domain/location-votes.js';
 import { DISAGREES, NO_WORKER } from '../../domain/unobserved.js';
 import { type LocationHealth, LocationHealthService } from '../locations/location-health.service.js';
 import { LocationWorkersService } from '../locations/location-workers.service.js';
-import { type EndedLoss, type LocationLoss, SpansService } from '../monitors/history/spans.service.js';
+import {
+  type EndedLoss,
+  type LocationLoss,
+  LocationLossesService,
+} from '../monitors/history/location-losses.service.js';
 import { LocationComparisonService } from '../monitors/state/location-comparison.service.js';
 
 /** A location without a worker for this long is offline: a restart of its only worker takes less. */
@@ -26,7 +30,7 @@ export class LocationWatchService {
     private readonly health: LocationHealthService,
     private readonly workers: LocationWorkersService,
     private readonly comparison: LocationComparisonService,
-    private readonly spans: SpansService,
+    private readonly losses: LocationLossesService,
   ) {}
 
   async sweep(nowMs: number): Promise<void> {
@@ -45,7 +49,9 @@ export class LocationWatchService {
       if (since === null) this.missingSince.delete(key);
       else this.missingSince.set(key, since);
       if (since !== null && offlineSince === null && nowMs - since >= OFFLINE_AFTER_MS) {
-        await this.transactions.run((tx) => this.goesOffline(tx, { location: key, since, error: NO_WORKER_ERROR }));
+        await this.transactions.run((tx) =>
+          this.goesOffline(tx, { location: key, since, error: NO_WORKER_ERROR }, nowMs),
+        );
       } else if (since === null && offlineSince !== null) {
         const loss = { location: key, since: offlineSince, errorCode: NO_WORKER };
         await this.transactions.run((tx) => this.isOnline(tx, loss, nowMs));
@@ -53,18 +59,18 @@ export class LocationWatchService {
     }
   }
 
-  private async goesOffline(tx: Tx, loss: LocationLoss): Promise<void> {
+  private async goesOffline(tx: Tx, loss: LocationLoss, nowMs: number): Promise<void> {
     const teams = await this.comparison.teamsAt(tx, loss.location);
     // As long as nobody uses it, it may be in preparation.
     if (teams.length === 0 || !(await this.health.begin(tx, loss.location, 'offlineSince', loss.since))) return;
     this.logger.warn(`no worker at the location ${loss.location} responds`);
-    await this.spans.recordLocationLoss(tx, teams, loss);
+    await this.losses.begin(tx, teams, loss, nowMs);
   }
 
   private async isOnline(tx: Tx, loss: EndedLoss, nowMs: number): Promise<void> {
     if (!(await this.health.end(tx, loss.location, 'offlineSince'))) return;
     this.logger.log(`a worker at the location ${loss.location} responds again, or the location was disabled`);
-    await this.spans.recordLocationReturn(tx, await this.comparison.teamsAt(tx, loss.location), loss, nowMs);
+    await this.losses.end(tx, loss, nowMs);
   }
 
   private async findVoteless(locations: readonly LocationHealth[], nowMs: number): Promise<void> {
@@ -94,15 +100,15 @@ export class LocationWatchService {
   private async losesVote(tx: Tx, loss: LocationLoss): Promise<void> {
     if (!(await this.health.begin(tx, loss.location, 'votelessSince', loss.since))) return;
     this.logger.warn(`the results of the location ${loss.location} do not count: ${loss.error.message}`);
-    await this.spans.beginNoVote(tx, loss.location, loss.since);
-    await this.spans.recordLocationLoss(tx, await this.comparison.teamsAt(tx, loss.location), loss);
+    await this.losses.beginNoVote(tx, loss.location, loss.since);
+    await this.losses.begin(tx, await this.comparison.teamsAt(tx, loss.location), loss, loss.since);
   }
 
   private async regainsVote(tx: Tx, loss: EndedLoss, nowMs: number): Promise<void> {
     if (!(await this.health.end(tx, loss.location, 'votelessSince'))) return;
     this.logger.log(`the results of the location ${loss.location} count again`);
-    await this.spans.endNoVote(tx, loss.location, nowMs);
-    await this.spans.recordLocationReturn(tx, await this.comparison.teamsAt(tx, loss.location), loss, nowMs);
+    await this.losses.endNoVote(tx, loss.location, nowMs);
+    await this.losses.end(tx, loss, nowMs);
   }
 }
 

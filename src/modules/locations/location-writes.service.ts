@@ -5,7 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 import { DEFAULT_LOCATION } from '../../domain/location.js';
+import { DISAGREES, NO_WORKER } from '../../domain/unobserved.js';
 import { beginDisabled, endDisabled } from '../monitors/history/disabled-locations.query.js';
+import { LocationLossesService } from '../monitors/history/location-losses.service.js';
 import { type LocationDefinition, readLocation } from './location-definition.js';
 import { Location } from './location.entity.js';
 
@@ -15,6 +17,7 @@ export class LocationWritesService {
   constructor(
     @InjectRepository(Location) private readonly locations: Repository<Location>,
     private readonly transactions: Transactions,
+    private readonly losses: LocationLossesService,
   ) {}
 
   /** Returns all locations, by key. */
@@ -52,15 +55,21 @@ export class LocationWritesService {
   async remove(key: string): Promise<void> {
     if (key === DEFAULT_LOCATION) throw new Error('The location default cannot be removed, only disabled.');
     await this.transactions.run(async (tx) => {
-      const { id, enabled } = await this.locked(tx, key);
+      const { id, enabled, offlineSince, votelessSince } = await this.locked(tx, key);
       const [{ count }] = await managerOf(tx).query<[{ count: number }]>(
         'SELECT count(*)::int AS count FROM monitors WHERE $1 = ANY(locations)',
         [key],
       );
       if (count > 0) throw new Error(`The location ${key} is in use by ${count} monitors. Remove it from them first.`);
       await managerOf(tx).delete(Location, { id });
+      const nowMs = Date.now();
       // Another location may get the same key later.
-      if (!enabled) await endDisabled(tx, key, Date.now());
+      if (!enabled) await endDisabled(tx, key, nowMs);
+      if (votelessSince) await this.losses.endNoVote(tx, key, nowMs);
+      // Nothing else would end the alerts about it.
+      for (const [errorCode, since] of [[NO_WORKER, offlineSince] as const, [DISAGREES, votelessSince] as const]) {
+        if (since) await this.losses.end(tx, { location: key, since: since.getTime(), errorCode }, nowMs);
+      }
     });
   }
 

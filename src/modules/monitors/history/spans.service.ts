@@ -5,11 +5,9 @@ import { managerOf, type Tx } from '../../../database/tx.js';
 import { isInScope, type Shard, type ShardScope } from '../../../domain/shard.js';
 import { type Span } from '../../../domain/span.js';
 import { OWN_NETWORK } from '../../../domain/unobserved.js';
-import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
-import { type EventType } from '../../events/event.types.js';
-import { type NewEvent } from '../../events/new-event.types.js';
 import { TeamsService } from '../../teams/teams.service.js';
+import { locationEvent } from './location-event.js';
 
 /**
  * Why no checks were made. `not_running`: no process of the service was running, or none that was running could
@@ -35,16 +33,6 @@ export interface NetworkLoss {
   since: number;
   error: { errorCode: string; message: string };
   monitorCount: number;
-}
-
-/** Why a location does not observe its monitors, and since when; epoch milliseconds. */
-export type LocationLoss = Pick<NetworkLoss, 'location' | 'since' | 'error'>;
-
-/** A {@link LocationLoss} that is over. */
-export interface EndedLoss {
-  location: string;
-  since: number;
-  errorCode: string;
 }
 
 /** Writes the spans of absences, pauses and exclusions. */
@@ -118,28 +106,6 @@ export class SpansService {
     await this.events.record(tx, events, nowMs);
   }
 
-  /** Records for teams that a location no longer observes their monitors, and why. */
-  async recordLocationLoss(tx: Tx, teamIds: readonly string[], loss: LocationLoss): Promise<void> {
-    const { location, since, error: cause } = loss;
-    const data = { reason: cause.errorCode, startedAt: new Date(since).toISOString(), cause };
-    await this.events.record(
-      tx,
-      teamIds.map((teamId) => locationEvent('checking.interrupted', teamId, location, since, data)),
-    );
-  }
-
-  /** Records for teams that a location observes their monitors again. */
-  async recordLocationReturn(tx: Tx, teamIds: readonly string[], loss: EndedLoss, nowMs: number): Promise<void> {
-    const { location, since, errorCode } = loss;
-    const times = { startedAt: new Date(since).toISOString(), resolvedAt: new Date(nowMs).toISOString() };
-    const data = { reason: errorCode, ...times };
-    await this.events.record(
-      tx,
-      teamIds.map((teamId) => locationEvent('checking.resumed', teamId, location, nowMs, data)),
-      nowMs,
-    );
-  }
-
   /**
    * Returns when reports of these monitors were not expected, because of maintenance, and when they could not be seen,
    * because the service was absent at the location, as far as that may touch the deadlines.
@@ -163,23 +129,6 @@ export class SpansService {
           seen: rows.filter((row) => row.monitor_id === null && isInScope(id, row)).map(spanOf),
         },
       ]),
-    );
-  }
-
-  /** Records that the results of a location do not count from now on. */
-  async beginNoVote(tx: Tx, location: string, nowMs: number): Promise<void> {
-    await managerOf(tx).query(`INSERT INTO spans (id, location, kind, starts_at) VALUES ($1, $2, 'no_vote', $3)`, [
-      uuidv7(),
-      location,
-      new Date(nowMs),
-    ]);
-  }
-
-  /** Records that the results of a location count again. */
-  async endNoVote(tx: Tx, location: string, nowMs: number): Promise<void> {
-    await managerOf(tx).query(
-      `UPDATE spans SET ends_at = $2 WHERE kind = 'no_vote' AND location = $1 AND ends_at IS NULL`,
-      [location, new Date(nowMs)],
     );
   }
 
@@ -236,15 +185,4 @@ interface SpanTimes {
 
 function spanOf({ starts_at: from, ends_at: to }: SpanTimes): Span {
   return { from: from.getTime(), to: to?.getTime() ?? null };
-}
-
-function locationEvent(
-  type: EventType,
-  teamId: string,
-  location: string,
-  occurredAtMs: number,
-  data: Record<string, unknown>,
-): NewEvent {
-  const resource = { type: 'location', id: location, name: location } as const;
-  return { type, teamId, resource, occurredAtMs, data, actor: SYSTEM_ACTOR };
 }

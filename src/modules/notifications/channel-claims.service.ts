@@ -13,6 +13,12 @@ export interface ClaimedChannel {
   teamId: TeamId;
 }
 
+/** A channel that was just claimed. */
+export interface NextChannel extends ClaimedChannel {
+  /** Whether the last attempt before that had failed. */
+  isFailing: boolean;
+}
+
 /** What a channel waits for. Epoch milliseconds. */
 export interface ChannelPause {
   failingSince: number | null;
@@ -46,21 +52,26 @@ export class ChannelClaimsService {
   ) {}
 
   /**
-   * Claims the channel that has had something to send for longest; `null` if there is none. The embedded database has a
-   * single user, so there an earlier holder is dead.
+   * Claims a channel that has something to send; `null` if there is none. Those that work come first, in the order in
+   * which they have had something to send; those that fail follow, in the order in which they may be tried again. The
+   * embedded database has a single user, so there an earlier holder is dead.
+   * @param withFailing whether the channel may be one that fails
    */
-  async next(nowMs = Date.now()): Promise<ClaimedChannel | null> {
-    const [rows]: [{ channel_id: string; team_id: TeamId }[], number] = await this.dataSource.query(
-      `UPDATE notification_channel_claims SET claimed_by = $2, claimed_until = now() + ${LEASE}
-       WHERE channel_id = (
-         SELECT c.channel_id FROM ${DUE_CHANNELS}
-           AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $2))
-         ORDER BY due.at, c.channel_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED
-       ) RETURNING channel_id, team_id`,
-      [new Date(nowMs), this.holder, this.config.embedded],
-    );
+  async next(nowMs = Date.now(), withFailing = true): Promise<NextChannel | null> {
+    const [rows]: [{ channel_id: string; team_id: TeamId; is_failing: boolean }[], number] =
+      await this.dataSource.query(
+        `UPDATE notification_channel_claims SET claimed_by = $2, claimed_until = now() + ${LEASE}
+         WHERE channel_id = (
+           SELECT c.channel_id FROM ${DUE_CHANNELS}
+             AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $2))
+             AND (c.failing_since IS NULL OR $4)
+           ORDER BY c.failing_since IS NOT NULL, greatest(due.at, c.blocked_until), c.channel_id
+           LIMIT 1 FOR UPDATE OF c SKIP LOCKED
+         ) RETURNING channel_id, team_id, failing_since IS NOT NULL AS is_failing`,
+        [new Date(nowMs), this.holder, this.config.embedded, withFailing],
+      );
     const [row] = rows;
-    return row ? { channelId: row.channel_id, teamId: row.team_id } : null;
+    return row ? { channelId: row.channel_id, teamId: row.team_id, isFailing: row.is_failing } : null;
   }
 
   /** Returns what a channel waits for; `null` if this process has lost the claim. */

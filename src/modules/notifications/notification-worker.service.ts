@@ -9,13 +9,21 @@ import { isDatabaseAway } from '../../database/database-fault.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
-import { ChannelClaimsService, CLAIM_MS, type ClaimedChannel, SENDING_DUE } from './channel-claims.service.js';
+import {
+  ChannelClaimsService,
+  CLAIM_MS,
+  type ClaimedChannel,
+  type NextChannel,
+  SENDING_DUE,
+} from './channel-claims.service.js';
 import { NotificationWakeups } from './notification-wakeups.service.js';
 import { PLANNING_DUE, PlannerService } from './planner.service.js';
 
 const LOOK_MS = 1_000;
 /** Channels that this process sends through at the same time. While one waits for a receiver, it uses no connection. */
 const MAX_CHANNELS = 32;
+/** How many of them may be failing, because each occupies its turn until the deadline of the receiver. */
+const MAX_FAILING = MAX_CHANNELS / 2;
 /** A sender that has not returned by then never will. */
 const STUCK_MS = 30_000;
 /** How long a shutdown waits for attempts. What is not over by then is repeated, with the same id. */
@@ -32,7 +40,8 @@ const SENDING = 'sending notifications failed; will retry';
 @Injectable()
 export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NotificationWorker.name);
-  private readonly turns = new Set<Promise<void>>();
+  /** The turns that are not over, with the channels that they serve. */
+  private readonly turns = new Map<Promise<void>, NextChannel>();
   private looking: Promise<void> | null = null;
   private planning: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
@@ -69,7 +78,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
-    const left = Promise.all([this.looking, this.planning, this.claiming, ...this.turns]);
+    const left = Promise.all([this.looking, this.planning, this.claiming, ...this.turns.keys()]);
     await Promise.race([left, delay(STOP_MS, undefined, { ref: false })]);
     await this.wakeups.stop();
   }
@@ -135,14 +144,15 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     try {
       while (this.isSendRequested && !this.isStopped && this.turns.size < MAX_CHANNELS) {
         this.isSendRequested = false;
-        const channel = await this.claims.next(this.clock.now());
+        const failing = [...this.turns.values()].filter(({ isFailing }) => isFailing).length;
+        const channel = await this.claims.next(this.clock.now(), failing < MAX_FAILING);
         if (!channel) continue;
         this.isSendRequested = true;
         const turn = this.serve(channel).finally(() => {
           this.turns.delete(turn);
           this.send();
         });
-        this.turns.add(turn);
+        this.turns.set(turn, channel);
       }
       this.claimedAt = performance.now();
     } catch (error) {

@@ -95,7 +95,7 @@ it('sends at once what was recorded by a clock that is ahead', async () => {
   const { planner, claims, attempts } = openProcess();
   await planner.planEvents();
   const channel = await claims.next();
-  expect(channel).toEqual({ channelId: CHANNEL, teamId });
+  expect(channel).toEqual({ channelId: CHANNEL, teamId, isFailing: false });
   expect(await attempts.start(channel!)).toMatchObject({ messages: [{ facts: { kind: 'trigger' } }] });
 });
 
@@ -317,9 +317,9 @@ it('grants a channel to one process at a time, and to another once the claim has
   const [first, second] = [openProcess(), openProcess()];
   await first.planner.planEvents();
   const grants = await Promise.all([first.claims.next(), second.claims.next()]);
-  expect(grants.filter((one) => one !== null)).toEqual([{ channelId: CHANNEL, teamId }]);
+  expect(grants.filter((one) => one !== null)).toEqual([{ channelId: CHANNEL, teamId, isFailing: false }]);
   await source.query(`UPDATE notification_channel_claims SET claimed_until = now() - interval '1 second'`);
-  expect(await openProcess().claims.next()).toEqual({ channelId: CHANNEL, teamId });
+  expect(await openProcess().claims.next()).toEqual({ channelId: CHANNEL, teamId, isFailing: false });
 });
 
 it('repeats an attempt whose outcome was not recorded, with the same id', async () => {

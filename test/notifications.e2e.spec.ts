@@ -432,6 +432,8 @@ describe('the list of notifications', () => {
       return found!;
     });
     receiver.answer({});
+    // As for the email of the owners, once nothing is left to be sent to them.
+    await app.query('DELETE FROM notification_channel_claims WHERE team_id = $1', [team.id]);
     expect(await api.post(`/v1/notifications/${failed.id}/retry`)).toMatchObject({
       status: 200,
       body: { status: 'pending', attempts: [{ statusCode: 410 }] },
@@ -439,6 +441,37 @@ describe('the list of notifications', () => {
     await eventually(async () =>
       expect((await api.get(`/v1/notifications/${failed.id}`)).body).toMatchObject({ status: 'sent' }),
     );
+  });
+
+  it('sends the end of an alert that is over in place of what opened it, and only once', async () => {
+    receiver.answer({ status: 410 });
+    await policy({ on: ['manual_incident'] });
+    const { id } = await report();
+    const failed = (kind: string) =>
+      eventually(async () => {
+        const { body } = await api.get<{ data: { id: string; kind: string; status: string; step: number }[] }>(
+          `/v1/incidents/${id}/notifications`,
+        );
+        const found = body.data.find((one) => one.kind === kind && one.status === 'failed' && one.step === 1);
+        expect(found).toBeDefined();
+        return found!;
+      });
+    const trigger = await failed('trigger');
+    await api.post(`/v1/incidents/${id}/updates`, { phase: 'resolved', text: 'Done.' });
+    const resolve = await failed('resolve');
+    receiver.answer({});
+    const retry = () => api.post(`/v1/notifications/${trigger.id}/retry`);
+    expect(await retry()).toMatchObject({ status: 200, body: { id: resolve.id, status: 'pending' } });
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.resolve']));
+    await eventually(async () =>
+      expect(await retry()).toMatchObject({
+        status: 409,
+        body: { detail: 'The alert has ended, and the notification of its end is sent; there is nothing to retry.' },
+      }),
+    );
+    expect((await rowsOf(id)).find(({ kind, step: number }) => kind === 'trigger' && number === 1)).toMatchObject({
+      status: 'failed',
+    });
   });
 });
 

@@ -46,13 +46,13 @@ export class NotificationsController {
 
   /**
    * Sends a notification at once that has failed or waits for its next attempt. If the alert has ended meanwhile, the
-   * message about its end is sent instead.
+   * message about its end is sent instead, and the response is the notification of that.
    */
   @Post(':id/retry')
   @HttpCode(200)
   @RequireScope('write')
   @NotificationId()
-  @ApiOkResponse({ type: NotificationDto, description: 'The notification, whose next attempt is due.' })
+  @ApiOkResponse({ type: NotificationDto, description: 'The notification whose next attempt is due.' })
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'conflict')
   retry(
     @CurrentTeam() team: TeamId,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { managerOf, Transactions } from '../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { expectNoFields } from '../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -17,6 +17,7 @@ import { type ListNotificationsDto } from './dto/list-notifications.dto.js';
 import { type NotificationDto } from './dto/notification.dto.js';
 import { Notification } from './notification.entity.js';
 import { toNotificationDto } from './notification.mapper.js';
+import { NotificationTimer } from './notification-timer.entity.js';
 import { NotificationWorker } from './notification-worker.service.js';
 import { GIVE_UP_MS } from './plan-store.service.js';
 
@@ -75,7 +76,8 @@ export class NotificationsService {
   }
 
   /**
-   * Lets a notification that has failed, or waits for its next attempt, be sent at once.
+   * Lets a notification that has failed, or waits for its next attempt, be sent at once, and returns it. If it has failed
+   * and its alert is over, the channel is notified of the end instead.
    * @throws 404, 409 if it was sent, or is not to be sent
    */
   async retry(
@@ -91,25 +93,47 @@ export class NotificationsService {
       if (!found) throw notFound();
       expectNoFields(body);
       await this.alerts.lockAlert(tx, found.alertKey);
-      const row = await manager.findOneByOrFail(Notification, { teamId, id });
+      const asked = await manager.findOneByOrFail(Notification, { teamId, id });
+      const row = await this.endInsteadOf(tx, asked);
       if (row.status !== 'failed' && row.status !== 'pending') {
-        throw new ProblemException(409, 'conflict', `The notification is ${row.status}; there is nothing to retry.`);
+        const subject = row.id === id ? 'The notification' : 'The alert has ended, and the notification of its end';
+        throw new ProblemException(409, 'conflict', `${subject} is ${row.status}; there is nothing to retry.`);
       }
       const now = new Date(nowMs);
       const giveUpAt = new Date(nowMs + GIVE_UP_MS);
       // All notifications of a message are sent together.
-      const members = row.messageId === null ? { id } : { messageId: row.messageId };
+      const members = row.messageId === null ? { id: row.id } : { messageId: row.messageId };
       const changes = { status: 'pending', settled: false, nextAttemptAt: now, giveUpAt } as const;
       await manager.update(Notification, { teamId, ...members }, changes);
-      await manager.query('UPDATE notification_channel_claims SET blocked_until = NULL WHERE channel_id = $1', [
-        row.channelId,
-      ]);
+      // Claims of channels that were deleted, and of the owners' email, do not outlive what was planned for them.
+      await manager.query(
+        `INSERT INTO notification_channel_claims (channel_id, team_id) VALUES ($1, $2)
+         ON CONFLICT (channel_id) DO UPDATE SET blocked_until = NULL`,
+        [row.channelId, teamId],
+      );
       const [shown] = await this.shown([{ ...row, ...changes }]);
       await keep.in(tx, shown!);
       return shown!;
     });
     this.worker.send();
     return answer;
+  }
+
+  /**
+   * Returns what is sent in place of a failed notification: the end of its alert on the same channel, once that is over,
+   * because a trigger would open it again at a provider. Returns any other notification itself.
+   * @throws 409 if the alert is over, and the channel need not be notified of that
+   */
+  private async endInsteadOf(tx: Tx, failed: Notification): Promise<Notification> {
+    const { status, kind, alertKey, channelId } = failed;
+    // The end of a notice is reported to nobody.
+    if (status !== 'failed' || kind === 'notice' || channelId === null) return failed;
+    const timer = await managerOf(tx).findOneBy(NotificationTimer, { alertKey });
+    if (!timer?.closedAt) return failed;
+    const ends = await managerOf(tx).findBy(Notification, { alertKey, channelId, kind: In(['resolve', 'correction']) });
+    const end = ends.find((one) => one.kind === 'correction') ?? ends[0];
+    if (!end) throw new ProblemException(409, 'conflict', 'The alert has ended; there is nothing to retry.');
+    return end;
   }
 
   private async page(

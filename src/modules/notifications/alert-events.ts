@@ -19,9 +19,10 @@ export interface StoredEvent extends LoggedEvent {
 /** A resource whose events in a time belong to the alerts of a subject. */
 export interface WatchedResource extends AlertRef {
   resourceId: string;
-  sinceMs: number;
-  /** Null: so far. */
-  untilMs: number | null;
+  /** The event that opened the first alert. */
+  first: StoredEvent;
+  /** The last event that matters; null: the latest so far. */
+  last: StoredEvent | null;
 }
 
 interface EventRecord {
@@ -47,8 +48,18 @@ export const MAX_TURNS = 50;
 /** How many of the latest corrections of an incident are read: each states all of its facts. */
 const MAX_CORRECTIONS = 10;
 const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
-const WATCHED = `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-  AS t (team_id, subject_id, resource_id, since, until)`;
+const WATCHED = `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::bigint[],
+    $7::timestamptz[], $8::int[], $9::bigint[])
+  AS t (team_id, subject_id, resource_id, since, since_era, since_sequence, until, until_era, until_sequence)`;
+/** How far the clocks of the processes that record events may differ. */
+const CLOCKS_DIFFER = `interval '1 day'`;
+/**
+ * SQL condition: an event is of the time in which a resource is watched. The log has the order of the events; the times
+ * at which they were recorded only limit how much of it is read.
+ */
+const WITHIN = `recorded_at BETWEEN t.since - ${CLOCKS_DIFFER} AND t.until + ${CLOCKS_DIFFER}
+  AND (recorded_at >= t.since OR (era, sequence) > (t.since_era, t.since_sequence))
+  AND (t.until_era IS NULL OR (era, sequence) <= (t.until_era, t.until_sequence))`;
 
 /** Returns the events of incidents, in the order of the log. Of many corrections, only the latest. */
 export function eventsOfIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
@@ -80,10 +91,10 @@ export function eventsOfMonitors(tx: Tx, watched: readonly WatchedResource[]): P
     tx,
     `${WATCHED} CROSS JOIN LATERAL (
        SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
-         AND recorded_at BETWEEN t.since AND t.until AND ${IS_RARE} AND type = ANY($6)
+         AND ${WITHIN} AND ${IS_RARE} AND type = ANY($10)
        UNION ALL (
          SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
-           AND recorded_at BETWEEN t.since AND t.until AND type = ANY($7)
+           AND ${WITHIN} AND type = ANY($11)
          ORDER BY recorded_at DESC LIMIT ${MAX_TURNS})) AS e`,
     [...columnsOf(watched), PAUSES, [...TURNS]],
   );
@@ -94,7 +105,7 @@ export function eventsOfFollowed(tx: Tx, watched: readonly WatchedResource[]): P
   return read(
     tx,
     `${WATCHED} JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
-       AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel', 'location')`,
+       AND ${WITHIN} AND e.resource_type IN ('monitor', 'notification_channel', 'location')`,
     columnsOf(watched),
   );
 }
@@ -104,8 +115,12 @@ function columnsOf(watched: readonly WatchedResource[]): unknown[][] {
     watched.map(({ teamId }) => teamId),
     watched.map(({ subjectId }) => subjectId),
     watched.map(({ resourceId }) => resourceId),
-    watched.map(({ sinceMs }) => new Date(sinceMs)),
-    watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
+    watched.map(({ first }) => new Date(first.recordedAt)),
+    watched.map(({ first }) => first.era),
+    watched.map(({ first }) => first.sequence),
+    watched.map(({ last }) => (last === null ? 'infinity' : new Date(last.recordedAt))),
+    watched.map(({ last }) => last?.era ?? null),
+    watched.map(({ last }) => last?.sequence ?? null),
   ];
 }
 

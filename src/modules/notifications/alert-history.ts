@@ -60,6 +60,8 @@ export interface AlertHistory {
   subject: AlertSubject;
 }
 
+type End = NonNullable<AlertHistory['end']>;
+
 /**
  * Returns the alerts of an incident, oldest first: one for each time that it was opened or reopened, or that its paused
  * monitor was resumed while the outage lasted.
@@ -73,7 +75,6 @@ export function alertsOfIncident(incidentId: string, events: readonly LoggedEven
   for (const event of events) {
     const last = alerts.at(-1);
     if (TURNS.has(event.type)) turn = event;
-    const at = event.recordedAt;
     if (event.resourceId === incidentId) {
       if (event.type === 'incident.opened' || event.type === 'incident.reopened') {
         isOpen = true;
@@ -92,7 +93,7 @@ export function alertsOfIncident(incidentId: string, events: readonly LoggedEven
       continue;
     }
     if (!last || last.event !== 'down' || last.isDrill) continue;
-    if (event.type === 'monitor.paused') last.end ??= { at, how: 'paused' };
+    if (event.type === 'monitor.paused') last.end ??= endBy(last, event, 'paused');
     const isResumed = event.type === 'monitor.resumed' && isOpen && last.end?.how === 'paused';
     if (isResumed) alerts.push(resumed(last, event));
     else flap(last, event);
@@ -112,8 +113,8 @@ export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEve
   };
   const end = events.find(({ type }) => END_OF_DEGRADED.has(type));
   if (!end) return alert;
-  alert.end = { at: end.recordedAt, how: END_OF_DEGRADED.get(end.type)! };
-  alert.subject.resolvedAt = iso(end.recordedAt);
+  alert.end = endBy(alert, end, END_OF_DEGRADED.get(end.type)!);
+  alert.subject.resolvedAt = iso(alert.end.at);
   return alert;
 }
 
@@ -184,8 +185,8 @@ export function alertOfChannel(opening: LoggedEvent, events: readonly LoggedEven
       END_OF_FAILURE.has(type) || (type === 'notification_channel.updated' && enabled === false),
   );
   if (!end) return alert;
-  alert.end = { at: end.recordedAt, how: END_OF_FAILURE.get(end.type) ?? 'paused' };
-  alert.subject.resolvedAt = iso(end.recordedAt);
+  alert.end = endBy(alert, end, END_OF_FAILURE.get(end.type) ?? 'paused');
+  alert.subject.resolvedAt = iso(alert.end.at);
   return alert;
 }
 
@@ -211,8 +212,8 @@ export function alertOfLocation(opening: LoggedEvent, events: readonly LoggedEve
   const alert = { ...blank(opening, 'location_offline'), notBefore: recordedAt + UNOBSERVED_MS };
   const end = events.find((event) => event.type === 'checking.resumed' && event.data.reason === data.reason);
   if (!end) return alert;
-  alert.end = { at: end.recordedAt, how: 'resolved' };
-  alert.subject.resolvedAt = iso(end.recordedAt);
+  alert.end = endBy(alert, end, 'resolved');
+  alert.subject.resolvedAt = iso(alert.end.at);
   return alert;
 }
 
@@ -312,7 +313,7 @@ function follow(alert: AlertHistory, event: LoggedEvent): void {
     if (monitorIds.length > 0) alert.monitorIds = monitorIds;
   }
   if (type === 'incident.resolved') {
-    alert.end ??= { at, how: data.because === 'monitor_deleted' ? 'deleted' : 'resolved' };
+    alert.end ??= endBy(alert, event, data.because === 'monitor_deleted' ? 'deleted' : 'resolved');
   }
 }
 
@@ -341,9 +342,14 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
   };
 }
 
+/** Returns the end of an alert by a later event, which a clock that is behind may have recorded before its opening. */
+function endBy({ recordedAt }: AlertHistory, event: LoggedEvent, how: End['how']): End {
+  return { at: Math.max(recordedAt, event.recordedAt), how };
+}
+
 /** How a condition has ended at one monitor, and when, if that is known. */
 export interface EndAtMonitor {
-  how: NonNullable<AlertHistory['end']>['how'];
+  how: End['how'];
   at: Date | null;
 }
 

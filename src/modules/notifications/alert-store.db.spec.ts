@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { alertingSource } from '../../../test/support/alerting-process.js';
@@ -33,16 +33,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function record(type: EventType, minute: number, data = {}, actor = SYSTEM_ACTOR): Promise<void> {
+/** Records an event, which gets its time from a clock of the process that records it, and returns its id. */
+async function record(type: EventType, minute: number, data = {}, actor = SYSTEM_ACTOR): Promise<string> {
   const [kind] = type.split('.') as ['incident' | 'monitor'];
   const resource = { type: kind, id: kind === 'incident' ? incidentId : monitorId };
-  const event = { type, teamId, resource, data, actor };
+  const event = { id: uuidv7(), type, teamId, resource, data, actor };
   await transactions.run((tx) => new EventLog(source).record(tx, [event], BEGAN + minute * MINUTE_MS));
+  return event.id;
 }
 
-const read = async (): Promise<AlertHistory[]> => {
-  const found = await transactions.run((tx) => new AlertStore().alerts(tx, [{ teamId, subjectId: incidentId }]));
-  return found.get(incidentId) ?? [];
+const read = async (subjectId = incidentId): Promise<AlertHistory[]> => {
+  const found = await transactions.run((tx) => new AlertStore().alerts(tx, [{ teamId, subjectId }]));
+  return found.get(subjectId) ?? [];
 };
 
 it('reads a bounded part of what a flapping monitor leaves, without losing what people did', async () => {
@@ -96,4 +98,45 @@ it('reads all turns of a monitor that does not flap for long', async () => {
     { from: BEGAN + 10 * MINUTE_MS, to: BEGAN + 15 * MINUTE_MS },
     { from: BEGAN + 20 * MINUTE_MS, to: null },
   ]);
+});
+
+describe('events that clocks which disagree record', () => {
+  beforeEach(() => source.query('TRUNCATE events CASCADE'));
+
+  it.each([
+    ['ends it, if it follows the opening in the log', -50, 'after', { at: BEGAN, how: 'paused' }],
+    ['does not end it, if it precedes the opening in the log', -50, 'before', null],
+  ] as const)('pause a monitor before its outage, which %s', async (_, minute, order, end) => {
+    if (order === 'before') await record('monitor.paused', minute);
+    await record('monitor.down', 0);
+    await record('incident.opened', 0, facts);
+    if (order === 'after') await record('monitor.paused', minute);
+    expect((await read()).map((alert) => alert.end)).toEqual([end]);
+  });
+
+  it('resume a monitor before its outage ends', async () => {
+    await record('monitor.down', 0);
+    await record('incident.opened', 0, facts);
+    await record('monitor.paused', 9);
+    await record('monitor.resumed', 10);
+    await record('monitor.up', 1);
+    await record('incident.resolved', 1, facts);
+    // The next outage, by a clock that is behind.
+    await record('monitor.paused', -5);
+    expect(await read()).toMatchObject([
+      { episode: 1, end: { at: BEGAN + 9 * MINUTE_MS, how: 'paused' } },
+      { episode: 2, end: { at: BEGAN + 10 * MINUTE_MS, how: 'resolved' } },
+    ]);
+  });
+
+  it.each([
+    ['after', 'monitor.up', { at: BEGAN, how: 'resolved' }],
+    ['after', 'monitor.paused', { at: BEGAN, how: 'paused' }],
+    ['before', 'monitor.up', null],
+  ] as const)('degrade a monitor, %s which a clock that is behind records %s', async (order, type, end) => {
+    if (order === 'before') await record(type, -50);
+    const id = await record('monitor.degraded', 0);
+    if (order === 'after') await record(type, -50);
+    expect(await read(id)).toMatchObject([{ end, subject: { resolvedAt: end && new Date(BEGAN).toISOString() } }]);
+  });
 });

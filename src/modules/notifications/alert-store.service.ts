@@ -229,10 +229,10 @@ function withUnread(events: readonly StoredEvent[]): readonly LoggedEvent[] {
 
 /** Returns the resources whose later events belong to the alerts of a subject with these events. */
 function watchedBy({ teamId, subjectId }: AlertRef, events: readonly StoredEvent[]): WatchedResource[] {
-  const [opening] = events;
-  if (!opening) return [];
-  const span = { sinceMs: opening.recordedAt, untilMs: endOf(events) };
-  return resourcesOf(subjectId, events).map((resourceId) => ({ teamId, subjectId, resourceId, ...span }));
+  const [first] = events;
+  if (!first) return [];
+  const last = endOf(events);
+  return resourcesOf(subjectId, events).map((resourceId) => ({ teamId, subjectId, resourceId, first, last }));
 }
 
 function resourcesOf(subjectId: string, events: readonly StoredEvent[]): string[] {
@@ -242,10 +242,10 @@ function resourcesOf(subjectId: string, events: readonly StoredEvent[]): string[
   return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
 }
 
-/** Returns when an incident ended: what happens to its monitors afterwards does not concern it. Null while it is open. */
-function endOf(events: readonly LoggedEvent[]): number | null {
+/** Returns the last event of an incident that has ended: what happens to its monitors afterwards does not concern it. */
+function endOf(events: readonly StoredEvent[]): StoredEvent | null {
   const phase = events.findLast(({ type }) => PHASES.has(type));
-  return phase?.type === 'incident.resolved' ? events.at(-1)!.recordedAt : null;
+  return phase?.type === 'incident.resolved' ? events.at(-1)! : null;
 }
 
 /** Within an era, the sequence is the order of the events of a resource, because a writer locks the resource first. */

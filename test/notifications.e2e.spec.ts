@@ -432,8 +432,6 @@ describe('the list of notifications', () => {
       return found!;
     });
     receiver.answer({});
-    // As for the email of the owners, once nothing is left to be sent to them.
-    await app.query('DELETE FROM notification_channel_claims WHERE team_id = $1', [team.id]);
     expect(await api.post(`/v1/notifications/${failed.id}/retry`)).toMatchObject({
       status: 200,
       body: { status: 'pending', attempts: [{ statusCode: 410 }] },
@@ -460,6 +458,8 @@ describe('the list of notifications', () => {
     await api.post(`/v1/incidents/${id}/updates`, { phase: 'resolved', text: 'Done.' });
     const resolve = await failed('resolve');
     receiver.answer({});
+    // As housekeeping does for the email of the owners, once nothing is left to be sent to them.
+    await app.query('DELETE FROM notification_channel_claims WHERE team_id = $1', [team.id]);
     const retry = () => api.post(`/v1/notifications/${trigger.id}/retry`);
     expect(await retry()).toMatchObject({ status: 200, body: { id: resolve.id, status: 'pending' } });
     await eventually(() => expect(received('hook')).toEqual(['manual_incident.resolve']));

@@ -26,3 +26,11 @@ export function isAfter(a: EventPosition, b: EventPosition): boolean {
   const [of, than] = [BigInt(a.transactionId), BigInt(b.transactionId)];
   return of === than ? BigInt(a.sequence) > BigInt(b.sequence) : of > than;
 }
+
+/** How many transactions may lie between two positions, at most, that are {@link isNear near} each other. */
+const NEAR = 10_000n;
+
+/** Returns whether so little may lie between a position and a later one that all of it can be read at once. */
+export function isNear(from: EventPosition, to: EventPosition): boolean {
+  return from.era === to.era && BigInt(to.transactionId) - BigInt(from.transactionId) <= NEAR;
+}

@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway, isStatementTimeout } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type EventStream } from '../../http/event-stream.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type EventFiltersDto } from './dto/list-events.dto.js';
-import { type EventPosition, isAfter } from './event-position.js';
+import { type EventPosition, isAfter, isNear } from './event-position.js';
 import { type EventReader, EventsService } from './events.service.js';
 
 const LOOK_EVERY_MS = 250;
@@ -14,6 +15,8 @@ const VERIFY_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
 /** Maximum number of events that one stream receives in one turn. */
 const BATCH = 200;
+/** Maximum number of events among which those for one stream are searched in one turn, whatever its filters. */
+const RANGE = 5_000;
 /** Maximum number of streams of this process. */
 const MOST = 1_000;
 
@@ -85,7 +88,7 @@ export class EventStreams implements OnModuleDestroy {
     try {
       await this.verifyAll();
       const end = await this.events.end();
-      for (const one of this.subscriptions) isMore = (await this.advance(one, end)) || isMore;
+      for (const one of this.subscriptions) isMore = (await this.advanceOrDrop(one, end)) || isMore;
       this.beat();
     } catch (error) {
       // The database is unavailable: the streams continue from where they are when it is back.
@@ -96,18 +99,34 @@ export class EventStreams implements OnModuleDestroy {
     }
   }
 
+  /** Like `advance`. Ends a stream that cannot be continued, so that the others are. */
+  private async advanceOrDrop(one: Subscription, end: EventPosition): Promise<boolean> {
+    try {
+      return await this.advance(one, end);
+    } catch (error) {
+      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
+      this.logger.error('could not read events for an open stream, which ends', error);
+      this.drop(one);
+      return false;
+    }
+  }
+
   /** Sends a stream what follows. Returns whether there may be more. */
   private async advance(one: Subscription, end: EventPosition): Promise<boolean> {
     if (!isAfter(end, one.after)) return false;
-    const found = await this.events.following(one.reader, one.filters, one.after, BATCH);
+    // A reader that resumes may be a year behind.
+    const upTo = isNear(one.after, end) ? null : await this.events.ahead(one.reader, one.after, RANGE);
+    const found = await this.events.following(one.reader, one.filters, one.after, upTo, BATCH);
     for (const { event, position } of found) {
       if (!this.subscriptions.has(one)) return false;
       one.after = position;
       one.stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`);
     }
-    // Nothing before `end` can follow any more, so the next turn does not have to read it again.
-    if (found.length < BATCH && isAfter(end, one.after)) one.after = end;
-    return found.length === BATCH;
+    if (found.length === BATCH) return true;
+    // Nothing before that can follow any more, so the next turn does not have to read it again.
+    const read = upTo ?? end;
+    if (isAfter(read, one.after)) one.after = read;
+    return upTo !== null;
   }
 
   private async verifyAll(): Promise<void> {

@@ -81,17 +81,28 @@ export class EventsService {
     return new Map(found.map((row) => [row.id, toEventDto(row)]));
   }
 
-  /** Returns up to `count` events after a position, oldest first, with their positions. */
+  /** Returns up to `count` events after a position, and up to another if there is one, oldest first. */
   async following(
     reader: EventReader,
     filters: EventFiltersDto,
     after: EventPosition,
+    upTo: EventPosition | null,
     count: number,
   ): Promise<{ position: EventPosition; event: EventDto }[]> {
     const { type, resourceType, resourceId, actorId } = filters;
     const rows = this.matching(reader, { type, resourceType, resourceId, actorId });
+    if (upTo) rows.andWhere(`(e.era, e.transaction_id, e.sequence) <= (${UP_TO})`, { ...upTo });
     const found = await OLDEST_FIRST.apply(rows, keyOf(after), count).getMany();
     return found.map((row) => ({ position: positionOf(row), event: toEventDto(row) }));
+  }
+
+  /** Returns the position of the event of the team that is `count` events after a position; null if there are fewer. */
+  async ahead({ teamId }: EventReader, after: EventPosition, count: number): Promise<EventPosition | null> {
+    const rows = this.events.createQueryBuilder('e').where('e.team_id = :teamId', { teamId }).andWhere(SETTLED);
+    const found = await OLDEST_FIRST.apply(rows, keyOf(after), 1)
+      .offset(count - 1)
+      .getOne();
+    return found && positionOf(found);
   }
 
   /** Returns the position of an event of the team. @throws 400 `invalid_query` */
@@ -124,6 +135,8 @@ export class EventsService {
     return rows;
   }
 }
+
+const UP_TO = ':era::int, :transactionId::bigint, :sequence::bigint';
 
 /** The greatest sequence of PostgreSQL. */
 const LAST = '9223372036854775807';

@@ -20,11 +20,12 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
 let transactions: Transactions;
 let locations: LocationWritesService;
-const losses = new LocationLossesService(new EventLog());
+let losses: LocationLossesService;
 beforeAll(async () => {
   database = await createTestDatabase();
   source = await new DataSource({ ...dataSourceOptions(database.url, 2), entities: [Location] }).initialize();
   transactions = new Transactions(source);
+  losses = new LocationLossesService(new EventLog(source));
   locations = new LocationWritesService(source.getRepository(Location), transactions, losses);
 });
 afterAll(async () => {

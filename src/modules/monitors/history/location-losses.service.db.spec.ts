@@ -14,11 +14,12 @@ const BEGAN = Date.UTC(2026, 4, 1);
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
 let transactions: Transactions;
-const losses = new LocationLossesService(new EventLog());
+let losses: LocationLossesService;
 beforeAll(async () => {
   database = await createTestDatabase();
   source = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
   transactions = new Transactions(source);
+  losses = new LocationLossesService(new EventLog(source));
 });
 afterAll(async () => {
   await source.destroy();

@@ -84,10 +84,11 @@ describe('deploy/kubernetes', () => {
     for (const { metadata } of all) expect(metadata).not.toHaveProperty('namespace');
   });
 
-  it('overrides nothing in the manifest of a workload that its configuration or its secrets set', async () => {
+  it('takes what all processes share from the configuration or the secrets, and overrides none of it', async () => {
     for (const { spec } of await workloads()) {
       const { env = [], envFrom = [] } = spec.template.spec.containers[0]!;
       const given = Object.keys(await environmentOf({ envFrom }));
+      expect(given).toEqual(expect.arrayContaining(['REDIS_URL', 'REDIS_PREFIX', 'SHARDS']));
       expect(env.map(({ name }) => name).filter((name) => given.includes(name))).toEqual([]);
     }
   });

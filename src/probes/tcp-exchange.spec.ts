@@ -61,12 +61,14 @@ describe('a TCP check with an exchange', () => {
   });
 
   describe('with a pattern that takes long to search for', () => {
-    const slow: ProbeRunOptions['evaluate'] = (work) => {
-      const until = performance.now() + 100;
-      while (performance.now() < until);
-      work();
-      return true;
-    };
+    const slow =
+      (ms: number): ProbeRunOptions['evaluate'] =>
+      (work) => {
+        const until = performance.now() + ms;
+        while (performance.now() < until);
+        work();
+        return true;
+      };
     const settings = { expectMatches: 'PONG' };
 
     it('does not count the pauses between searches as response time', async () => {
@@ -74,7 +76,7 @@ describe('a TCP check with an exchange', () => {
         socket.write('x'.repeat(2_000));
         setTimeout(() => socket.write('PONG'), 300);
       });
-      const outcome = await runCheck('tcp', { host, port, settings }, { evaluate: slow });
+      const outcome = await runCheck('tcp', { host, port, settings }, { evaluate: slow(100) });
       expect(outcome.error).toBeNull();
       expect(outcome.responseTimeMs).toBeLessThan(900);
       expect(outcome.timings.transferMs).toBeLessThan(900);
@@ -82,7 +84,7 @@ describe('a TCP check with an exchange', () => {
 
     it('ends at the deadline even in a pause', async () => {
       const { port } = await startScript(dialogue('x'.repeat(2_000)));
-      const check = runCheck('tcp', { host, port, settings }, { evaluate: slow, timeoutMs: 200 });
+      const check = runCheck('tcp', { host, port, settings }, { evaluate: slow(300), timeoutMs: 200 });
       const { value, tookMs } = await timed(() => check);
       expect(value.error?.code).toBe('unexpected_response');
       expect(tookMs).toBeLessThan(latestEndMs(200));

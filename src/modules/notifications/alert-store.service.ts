@@ -39,9 +39,9 @@ const OPENINGS: ReadonlySet<string> = new Set(['incident.opened', 'incident.reop
 /** The resources that decide about alerts, whatever these are about. */
 const SETTINGS: readonly string[] = ['notification_policy', 'notification_channel', 'silence'];
 
-/** An event that may change alerts which it is not about: all of a team, or those of the children of an incident. */
+/** What events change besides the alerts they are about: all alerts of a team, or those of the children of an incident. */
 export interface EventEffect {
-  eventId: string;
+  eventIds: string[];
   teamId: TeamId;
   /** The parent incident; null for all of the team. */
   parentId: string | null;
@@ -80,19 +80,21 @@ export class AlertStore {
     return rows.map((row) => ({ teamId: row.team_id, subjectId: row.subject_id }));
   }
 
-  /** Returns those of the events that may change any number of open alerts which they are not about. */
+  /** Returns what the events may change besides their own alerts, which has no bound. */
   async effects(tx: Tx, eventIds: readonly string[]): Promise<EventEffect[]> {
-    const rows: { event_id: string; team_id: TeamId; parent_id: string | null }[] = await managerOf(tx).query(
-      `SELECT id AS event_id, team_id, NULL AS parent_id FROM events
-       WHERE id = ANY($1::uuid[]) AND resource_type = ANY($2::text[]) AND type <> 'channel.failing'
-       UNION ALL
-       SELECT e.id, e.team_id, e.resource_id FROM events e
-       WHERE e.id = ANY($1::uuid[]) AND EXISTS (SELECT FROM incidents i
-         WHERE i.parent_incident_id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
-           AND i.resolved_at IS NULL)`,
+    const rows: { event_ids: string[]; team_id: TeamId; parent_id: string | null }[] = await managerOf(tx).query(
+      `SELECT array_agg(id) AS event_ids, team_id, parent_id FROM (
+         SELECT id, team_id, NULL AS parent_id FROM events
+         WHERE id = ANY($1::uuid[]) AND resource_type = ANY($2::text[]) AND type <> 'channel.failing'
+         UNION ALL
+         SELECT e.id, e.team_id, e.resource_id FROM events e
+         WHERE e.id = ANY($1::uuid[]) AND EXISTS (SELECT FROM incidents i
+           WHERE i.parent_incident_id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
+             AND i.resolved_at IS NULL)
+       ) AS effects GROUP BY team_id, parent_id`,
       [eventIds, SETTINGS],
     );
-    return rows.map((row) => ({ eventId: row.event_id, teamId: row.team_id, parentId: row.parent_id }));
+    return rows.map((row) => ({ eventIds: row.event_ids, teamId: row.team_id, parentId: row.parent_id }));
   }
 
   /** Returns some of the subjects with open alerts that an effect concerns, in the order of their ids. */

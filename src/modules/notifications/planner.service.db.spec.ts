@@ -202,6 +202,16 @@ describe('an event that may change any number of alerts', () => {
     expect(await count('unplanned_events')).toBe(0);
   });
 
+  it('takes effect once, however many events have the same one', async () => {
+    await openFamily(1);
+    for (let silences = 0; silences < 5; silences += 1) await recordSilence();
+    const { planner, store } = openProcess();
+    const concerned = jest.spyOn(store, 'concerned');
+    await planner.planEvents();
+    expect(concerned).toHaveBeenCalledTimes(1);
+    expect(await count('unplanned_events')).toBe(0);
+  });
+
   it('takes effect later if the process could not finish', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await openFamily(1);

@@ -153,15 +153,17 @@ export class PlannerService {
       if (claimed.length === 0) return NOTHING;
       const ids = claimed.map((row) => row.event_id);
       effects = await this.store.effects(tx, ids);
-      const unfinished = new Set(effects.map(({ eventId }) => eventId));
+      const unfinished = new Set(effects.flatMap(({ eventIds }) => eventIds));
       await unmark(
         tx,
         ids.filter((id) => !unfinished.has(id)),
       );
-      await managerOf(tx).query('UPDATE unplanned_events SET retry_at = $2 WHERE event_id = ANY($1::uuid[])', [
-        [...unfinished],
-        new Date(nowMs + EFFECTS_MS),
-      ]);
+      if (unfinished.size > 0) {
+        await managerOf(tx).query('UPDATE unplanned_events SET retry_at = $2 WHERE event_id = ANY($1::uuid[])', [
+          [...unfinished],
+          new Date(nowMs + EFFECTS_MS),
+        ]);
+      }
       const refs = await this.store.refsOf(tx, ids);
       await this.store.lock(
         tx,
@@ -176,6 +178,7 @@ export class PlannerService {
 
   /** Plans alerts that the transaction has locked, by the policies and channels as they are then. */
   private async plan(tx: Tx, refs: readonly AlertRef[], nowMs: number): Promise<boolean> {
+    if (refs.length === 0) return false;
     const teamIds = [...new Set(refs.map(({ teamId }) => teamId))];
     await this.store.enterTeams(tx, teamIds);
     const teams = new Map<TeamId, Alerting>();
@@ -184,16 +187,16 @@ export class PlannerService {
   }
 
   /**
-   * Makes the timers of all open alerts that an event concerns due. Only then is its mark deleted, so that messages about
+   * Makes the timers of all open alerts that events concern due. Only then are their marks deleted, so that messages about
    * them are not sent by what was valid before, and another process does this if this one stops.
    */
   private async takeEffect(effect: EventEffect, nowMs: number): Promise<void> {
     try {
       await this.makeDue(effect, nowMs);
-      await this.transactions.run((tx) => unmark(tx, [effect.eventId]));
+      await this.transactions.run((tx) => unmark(tx, effect.eventIds));
     } catch (error) {
       if (isAway(error)) throw error;
-      await this.noteFailure(effect.eventId, error, nowMs);
+      for (const eventId of effect.eventIds) await this.noteFailure(eventId, error, nowMs);
     }
   }
 

@@ -1,5 +1,18 @@
+import { isTimeZone, TIME_ZONE_RULE } from '../../domain/time-zone.js';
 import { localText, momentOfText } from '../../domain/wall-clock.js';
-import { isTimeZone } from '../../domain/time-zone.js';
+import { type FormFields } from '../../http/body/form-fields.js';
+import { validationFailed } from '../../http/problems/problem.js';
+
+/**
+ * Returns the time zone of the times in a form, for an API that has no member for it. @throws 422 for an unknown one
+ */
+export function timeZoneIn(form: FormFields): string {
+  const timezone = form.text('timezone').trim();
+  if (!isTimeZone(timezone)) {
+    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
+  }
+  return timezone;
+}
 
 /** Returns the content of a date and time field: a moment (RFC 3339) as local time in a zone; empty for null. */
 export function localField(moment: string | null, timezone: string): string {

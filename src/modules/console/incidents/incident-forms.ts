@@ -1,12 +1,11 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { validationFailed } from '../../../http/problems/problem.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../../domain/time-zone.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
-import { localField, momentOf } from '../moments.js';
+import { localField, momentOf, timeZoneIn } from '../moments.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
 import { currentPhase, offeredPhases, stepsBack } from './incident-phases.js';
 
@@ -74,10 +73,7 @@ export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
 }
 
 function incidentBody(form: FormFields, stored: IncidentDto | null) {
-  const timezone = form.text('timezone').trim();
-  if (!isTimeZone(timezone)) {
-    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
-  }
+  const timezone = timeZoneIn(form);
   const startedAt = momentOf(form.text('startedAt'), timezone, stored?.startedAt ?? null);
   return {
     title: form.text('title').trim(),

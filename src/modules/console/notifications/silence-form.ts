@@ -1,11 +1,10 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../../domain/time-zone.js';
 import { validationFailed } from '../../../http/problems/problem.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
-import { momentOf } from '../moments.js';
+import { momentOf, timeZoneIn } from '../moments.js';
 import { MATCH_DEFAULTS, MATCH_LABELS, matchBody } from './match-form.js';
 
 export const SILENCE_FORM: FormShape = {
@@ -46,10 +45,7 @@ export function silenceBody(form: FormFields): JsonObject {
 function endOf(form: FormFields): JsonObject {
   const duration = form.text('durationSeconds');
   if (duration !== UNTIL) return { durationSeconds: wholeOr(duration) };
-  const timezone = form.text('timezone').trim();
-  if (!isTimeZone(timezone)) {
-    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
-  }
+  const timezone = timeZoneIn(form);
   const until = momentOf(form.text('until'), timezone);
   if (until === null)
     throw validationFailed([{ pointer: '/until', code: 'required', detail: 'Choose when the silence ends.' }]);

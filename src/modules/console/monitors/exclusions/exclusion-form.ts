@@ -1,9 +1,7 @@
-import { isTimeZone, TIME_ZONE_RULE } from '../../../../domain/time-zone.js';
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../../http/body/json.js';
-import { validationFailed } from '../../../../http/problems/problem.js';
 import { type FormShape } from '../../form-state.js';
-import { momentOf } from '../../moments.js';
+import { momentOf, timeZoneIn } from '../../moments.js';
 
 export const EXCLUSION_FORM: FormShape = {
   id: 'exclusion',
@@ -14,10 +12,7 @@ export const EXCLUSION_DEFAULTS = { timezone: 'UTC' };
 
 /** Returns the API's body that excludes time of a monitor. Throws 422 for an unknown time zone. */
 export function exclusionBody(monitorId: string, form: FormFields): JsonObject {
-  const timezone = form.text('timezone').trim();
-  if (!isTimeZone(timezone)) {
-    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
-  }
+  const timezone = timeZoneIn(form);
   return {
     monitorIds: [monitorId],
     from: momentOf(form.text('from'), timezone),

@@ -5,7 +5,7 @@ import { sharedApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
 import { type Browser } from './support/browser.js';
 import { type Client } from './support/client.js';
-import { unescaped } from './support/html-forms.js';
+import { textOf } from './support/html-forms.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { makePerson, signIn } from './support/people.js';
 
@@ -25,7 +25,6 @@ beforeEach(async () => {
   monitorId = (await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Shop', paused: true }))).id;
 });
 
-const textOf = (html: string): string => unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
 const open = async (path: string, who = editor): Promise<string> => textOf((await who.open(path)).html);
 const drills = async (): Promise<IncidentDto[]> =>
   (await api.get<Page<IncidentDto>>('/v1/incidents?kind=drill')).body.data;

@@ -9,7 +9,7 @@ import { type TestTeam } from './support/backstage.js';
 import { type Browser } from './support/browser.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
-import { unescaped } from './support/html-forms.js';
+import { textOf, unescaped } from './support/html-forms.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { makePerson, signIn } from './support/people.js';
 
@@ -33,7 +33,6 @@ beforeEach(async () => {
 
 const still = async (name: string, more: object = {}): Promise<string> =>
   (await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name, paused: true, ...more }))).id;
-const textOf = (html: string): string => unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
 const open = async (at: string, who = editor): Promise<string> => textOf((await who.open(at)).html);
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 /** An hour that ended so many days ago. */

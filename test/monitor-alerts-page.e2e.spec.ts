@@ -5,7 +5,7 @@ import { type Browser } from './support/browser.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { HOSTILE } from './support/console.js';
-import { unescaped } from './support/html-forms.js';
+import { textOf, unescaped } from './support/html-forms.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { makePerson, signIn } from './support/people.js';
 
@@ -31,7 +31,6 @@ const policy = async (channels: string[][], more: object = {}) => {
 /** Creates or changes the channel of this name. */
 const channel = async (name: string, more: object = {}) =>
   (await putChannel(api, `c-${Buffer.from(name).toString('hex').slice(0, 20)}`, { name, ...more })).id;
-const textOf = (html: string): string => unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
 const section = async (query = '', who = editor) => {
   const { html, status } = await who.open(`/monitors/${id}${query}`);
   const [part] = /<section aria-labelledby="notified">.*?<\/section>/s.exec(html)!;

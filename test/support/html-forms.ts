@@ -11,6 +11,11 @@ export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity]!);
 }
 
+/** Returns the text of a piece of HTML, with each run of white space as one space. */
+export function textOf(html: string): string {
+  return unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
+}
+
 /** Returns the attributes of one tag; those without a value are empty. */
 export function attributesOf(tag: string): Record<string, string> {
   const found = tag.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/gi);

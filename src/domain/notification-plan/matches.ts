@@ -22,16 +22,17 @@ export function matches(match: PolicyMatch, monitor: MatchedMonitor): boolean {
  * exist: a list of monitors must not select all the others once they are deleted.
  */
 export function listsMonitorsOnly(match: PolicyMatch): boolean {
-  if ('all' in match) return false;
-  const { monitorIds = [], tags = [], allTags = [], types = [] } = match;
-  return monitorIds.length > 0 && tags.length + allTags.length + types.length === 0;
+  return !('all' in match) && !hasCondition(match) && !!match.monitorIds?.length;
 }
 
 /** Returns whether a match selects all monitors that do not have certain tags. */
 export function excludesTagsOnly(match: PolicyMatch): boolean {
-  if ('all' in match || isEmptyMatch(match)) return false;
-  const { monitorIds = [], tags = [], allTags = [], types = [] } = match;
-  return monitorIds.length + tags.length + allTags.length + types.length === 0;
+  return !('all' in match) && !hasCondition(match) && !match.monitorIds?.length && !!match.notTags?.length;
+}
+
+/** Returns whether a match selects monitors by their tags or types. */
+function hasCondition({ tags = [], allTags = [], types = [] }: Exclude<PolicyMatch, { all: true }>): boolean {
+  return tags.length + allTags.length + types.length > 0;
 }
 
 /** Returns whether a match has no member that could select or exclude a monitor. */

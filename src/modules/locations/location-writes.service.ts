@@ -67,9 +67,10 @@ export class LocationWritesService {
       if (!enabled) await endDisabled(tx, key, nowMs);
       if (votelessSince) await this.losses.endNoVote(tx, key, nowMs);
       // Nothing else would end the alerts about it.
-      for (const [errorCode, since] of [[NO_WORKER, offlineSince] as const, [DISAGREES, votelessSince] as const]) {
-        if (since) await this.losses.end(tx, { location: key, since: since.getTime(), errorCode }, nowMs);
-      }
+      const end = (errorCode: string, since: Date) =>
+        this.losses.end(tx, { location: key, since: since.getTime(), errorCode }, nowMs);
+      if (offlineSince) await end(NO_WORKER, offlineSince);
+      if (votelessSince) await end(DISAGREES, votelessSince);
     });
   }
 

@@ -65,20 +65,20 @@ const UNHEARD = `
   WHERE n.id = ANY($1::uuid[]) AND i.notified_at IS NULL`;
 
 /** Returns those of the notifications whose incident is deleted if it is withdrawn, because nobody has heard of it. */
-export async function unheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  const rows: { id: string }[] = await managerOf(tx).query(UNHEARD, [ids]);
-  return new Set(rows.map(({ id }) => id));
+export function unheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return found(tx, UNHEARD, ids);
 }
 
 /**
  * Like `unheard`, but lets no other transaction withdraw the incidents until this one ends, and waits for one that is
  * doing so. Locks them in the same order as that.
  */
-export async function holdUnheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  const rows: { id: string }[] = await managerOf(tx).query(
-    `${UNHEARD} ORDER BY i.started_at, i.id FOR NO KEY UPDATE OF i`,
-    [ids],
-  );
+export function holdUnheard(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return found(tx, `${UNHEARD} ORDER BY i.started_at, i.id FOR NO KEY UPDATE OF i`, ids);
+}
+
+async function found(tx: Tx, sql: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows: { id: string }[] = await managerOf(tx).query(sql, [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 

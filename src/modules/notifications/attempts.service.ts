@@ -12,7 +12,7 @@ import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { absorb, begin, end, failWaiting, giveUp, holdUnheard, unheard } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
-import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
+import { choose, idsOf, type NextMessages, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer, type NamedTeam } from './message-composer.service.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
@@ -80,7 +80,7 @@ export class AttemptsService {
         tx,
         chosen.due.map((one) => one.subject_id),
       );
-      const known = await unheard(tx, idsOf(chosen));
+      const known = await unheard(tx, idsOf(chosen.due));
       const still = await this.stillDue(tx, channel, chosen, nowMs);
       const isComplete = chosen.due.every(({ id }) => still.has(id));
       const rest = chosen.due.filter(({ id }) => still.has(id));
@@ -89,7 +89,7 @@ export class AttemptsService {
       if (!(await this.claims.renew(tx, channel))) return null;
       const facts = await this.composer.compose(tx, team, left.messages, nowMs);
       // Only now, because no result of their monitors can be recorded as long as the incidents are held.
-      const held = await holdUnheard(tx, idsOf(left));
+      const held = await holdUnheard(tx, idsOf(left.due));
       // An incident has been withdrawn since: with the event of that, the plan is another one.
       if (left.due.some(({ id }) => known.has(id) && !held.has(id))) return 'again';
       if (left.storm) await this.claims.saveStorm(tx, channel, left.storm);
@@ -175,7 +175,7 @@ export class AttemptsService {
     { due }: NextMessages,
     nowMs: number,
   ): Promise<ReadonlySet<string>> {
-    const ids = due.map(({ id }) => id);
+    const ids = idsOf(due);
     const before = await readStillDue(tx, channel.teamId, ids, nowMs);
     const stale = before.filter((one) => one.is_stale).map((one) => one.subject_id);
     if (stale.length === 0) return new Set(before.map(({ id }) => id));
@@ -210,10 +210,6 @@ export class AttemptsService {
       else await this.refreshes.begin(tx, ids[0]!, atMs);
     }
   }
-}
-
-function idsOf({ due }: NextMessages): string[] {
-  return due.map(({ id }) => id);
 }
 
 function audienceOf(type: string | null): ChannelAudience {

@@ -198,6 +198,6 @@ function withinLimit(due: readonly DueNotification[], pause: ChannelPause, nowMs
   return { due: due.filter(({ id }) => taken.has(id)), messages, absorbed, stormKey, storm: state };
 }
 
-function idsOf(list: readonly DueNotification[]): string[] {
+export function idsOf(list: readonly DueNotification[]): string[] {
   return list.map(({ id }) => id);
 }

@@ -124,9 +124,9 @@ export class CreateNotificationPolicyDto {
   /**
    * The events to notify of. `down` includes the recovery. `location_offline`: nothing was checked for at least five
    * minutes, which is known once the service runs again, or a location has had no worker for five minutes, or its results
-   * contradict those of others. `channel_failing`: a receiver refused a channel's message permanently, or
-   * the channel has failed for two minutes. `certificate_expiring`: a certificate presented to a monitor expires in 30, 14, 7, 3 or 1 days; not more
-   * than a third of its lifetime. `domain_expiring`: the registration of a domain expires in 30, 14, 7, 3 or 1 days.
+   * contradict those of others. `channel_failing`: a receiver refused a channel's message permanently, or the channel has
+   * failed for two minutes. `certificate_expiring`: a certificate presented to a monitor expires in 30, 14, 7, 3 or 1 days;
+   * not more than a third of its lifetime. `domain_expiring`: the registration of a domain expires in 30, 14, 7, 3 or 1 days.
    * `unknown`: a monitor has not been observed for five minutes, one notification for all monitors with the same cause; or
    * heartbeat monitors have never had a report, one notification a day. Default `down`, `unknown`, `location_offline` and
    * `channel_failing`.

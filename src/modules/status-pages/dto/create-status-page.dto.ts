@@ -118,7 +118,8 @@ export class CreateStatusPageDto {
   /**
    * A lower-case host name that serves the page at its root, in addition to the path under `/status/`. Its badges are at
    * `/badges/{componentId}/` of that host. Point the name to this service. Must be unique in the whole instance (409
-   * `domain_taken`) and not one of the service's own, which are all names if `ALLOWED_HOSTS` contains `*`. Null if the page has no domain of its own.
+   * `domain_taken`) and not one of the service's own names; while `ALLOWED_HOSTS` contains `*`, every name is. Null if the
+   * page has no domain of its own.
    * @example "status.example.com"
    */
   @IsOptional()

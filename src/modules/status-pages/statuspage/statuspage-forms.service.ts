@@ -87,7 +87,10 @@ export class StatuspageForms {
     private readonly maintenanceReads: AnnouncedMaintenanceService,
   ) {}
 
-  /** Returns the open and the latest resolved incidents, of any age; while the database is away, only those that the page itself shows. */
+  /**
+   * Returns the open and the latest resolved incidents, of any age; while the database is away, only those that the page
+   * itself shows.
+   */
   private async recentIncidents({ page, isLastKnown, recall }: PageContext): Promise<PublicIncidentDto[]> {
     if (isLastKnown) return page.view.incidents;
     const recent = await recall('v2/incidents', async () => {

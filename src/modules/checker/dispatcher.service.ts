@@ -157,6 +157,8 @@ export class DispatcherService {
   @Interval(RENEW_MS)
   renew(): Promise<void> {
     if (!this.config.has('dispatcher')) return Promise.resolve();
+    // Also while the database is away, or without a shard.
+    void this.marks.exchange();
     this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
     return this.renewing;
   }
@@ -217,13 +219,13 @@ export class DispatcherService {
     this.clock.startAfter(Math.max(...grants.map(({ servedUntil }) => servedUntil ?? 0)));
     await this.compareShards(grants.map(({ shard }) => shard));
     if (this.stopped) return;
-    const marks = await this.marks.read(grants.map(({ shard }) => shard));
+    const marks = await this.marks.read();
     const now = this.clock.now();
     const absences: ShardAbsence[] = [];
     const startOf = new Map<LeaseGrant, number>();
     for (const grant of grants.filter((one) => this.isStarting(one))) {
       const { shard, servedUntil: stored } = grant;
-      // While the database was away, only this process and Redis knew how far it served.
+      // While the database was away, only the dispatchers and Redis knew how far they served.
       const own = this.suspended.epochs.get(shard) === grant.epoch ? this.suspended.servedUntil : 0;
       const noted = Math.min(Math.max(marks.get(shard) ?? 0, own), now);
       const servedUntil = stored === null ? null : Math.max(stored, noted);

@@ -6,11 +6,14 @@ import { REDIS } from '../../../redis/redis.module.js';
 
 /**
  * How far each shard was served, noted in Redis as well as with the lease: if a dispatcher ends while the database is
- * away, its successor knows that the time until then was checked, and records no absence over it.
+ * away, its successor knows that the time until then was checked, and records no absence over it. Each dispatcher also
+ * remembers the marks of the others, and notes them again, because Redis may lose them.
  */
 @Injectable()
 export class ServedMarksService {
   private readonly logger = new Logger(ServedMarksService.name);
+  /** By shard, in epoch milliseconds. */
+  private readonly known = new Map<string, number>();
 
   constructor(
     private readonly config: AppConfig,
@@ -25,11 +28,24 @@ export class ServedMarksService {
       .catch((error: unknown) => this.logger.debug('could not note how far shards were served', error));
   }
 
-  /** Returns the marks of these shards in epoch milliseconds, as far as Redis has them. */
-  async read(shards: readonly Shard[]): Promise<ReadonlyMap<Shard, number>> {
-    if (!this.links?.isReady || shards.length === 0) return new Map();
-    const marks = await this.links.commands.zmscore(this.key, ...shards).catch(() => []);
-    return new Map(shards.flatMap((shard, index) => (marks[index] ? [[shard, Number(marks[index])] as const] : [])));
+  /** Learns the marks of all shards, and notes again those that Redis has lost. Never rejects. */
+  async exchange(): Promise<void> {
+    if (!this.links?.isReady) return;
+    try {
+      if (this.known.size > 0) {
+        await this.links.commands.zadd(this.key, 'GT', ...[...this.known].flatMap(([shard, mark]) => [mark, shard]));
+      }
+      const marks = await this.links.commands.zrange(this.key, 0, -1, 'WITHSCORES');
+      for (let at = 0; at < marks.length; at += 2) this.known.set(marks[at]!, Number(marks[at + 1]));
+    } catch (error) {
+      this.logger.debug('could not learn how far shards were served', error);
+    }
+  }
+
+  /** Returns the marks of all shards in epoch milliseconds, as far as this process or Redis has them. */
+  async read(): Promise<ReadonlyMap<Shard, number>> {
+    await this.exchange();
+    return new Map([...this.known].map(([shard, mark]) => [Number(shard), mark]));
   }
 
   private get key(): string {

@@ -107,6 +107,16 @@ describe('removing a member', () => {
         [401, 401],
       ],
       [
+        'by a rotation, also if that secret has replaced the one of a later rotation by somebody else',
+        async (gus, olga) => {
+          const { id } = await makeKey(olga);
+          const shown = await rotateAs(gus, id);
+          await rotateAs(olga, id);
+          return [shown, await rotateWith(shown, id)];
+        },
+        [401, 401],
+      ],
+      [
         'by a rotation with another key of theirs',
         async (gus, olga) => {
           const [{ id, secret }, own] = [await makeKey(olga), await makeKey(gus)];

@@ -81,11 +81,12 @@ export class ApiKeyRotationService {
 }
 
 /**
- * Returns who is shown the new secret. For a key that rotates itself, it is whoever was shown the old secret, because
- * they may be the one making the request.
+ * Returns who is shown the new secret. For a key that rotates itself, it is whoever was shown the secret of the request,
+ * which may be the previous one, because they may be the one making the request.
  */
 function holderOf(caller: KeyWriter, key: ApiKey): string | null {
-  return 'keyId' in caller && caller.keyId === key.id ? key.shownTo : authorOf(caller);
+  if (!('keyId' in caller) || caller.keyId !== key.id) return authorOf(caller);
+  return caller.prefix === key.previousPrefix ? key.previousShownTo : key.shownTo;
 }
 
 function expired(): ProblemException {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../src/domain/durations.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
@@ -88,6 +89,12 @@ describe('removing a member', () => {
       return body.secret;
     }
 
+    /** Creates a key with the secret of another one. Returns its secret. */
+    async function createWith(secret: string): Promise<string> {
+      const body = { name: 'Child', scopes: ['admin'], expiresAt: new Date(Date.now() + DAY_MS).toISOString() };
+      return (await app.api(secret).post<{ secret: string }>('/v1/api-keys', body)).body.secret;
+    }
+
     it.each<[string, (gus: Browser, olga: Browser) => Promise<string[]>, number[]]>([
       [
         'by a rotation',
@@ -125,6 +132,16 @@ describe('removing a member', () => {
         [401, 401],
       ],
       [
+        'as that of a key created with such a secret, even if somebody else has rotated the key of that secret since',
+        async (gus, olga) => {
+          const { id } = await makeKey(olga);
+          const made = await createWith(await rotateAs(gus, id));
+          await rotateAs(olga, id);
+          return [made, await rotateAs(olga, id)];
+        },
+        [401, 200],
+      ],
+      [
         'by a rotation, but not the secret of a later rotation by somebody else',
         async (gus, olga) => {
           const { id } = await makeKey(olga);
@@ -140,6 +157,20 @@ describe('removing a member', () => {
       await owner.open(`${PATH}/members/${person.userId}/remove`);
       await owner.submit(`${PATH}/members/${person.userId}/remove`);
       await eventually(async () => expect(await statusesOf(secrets)).toEqual(expected), 1_000);
+    });
+
+    it('as that of a ping key created with such a secret, even if somebody else has rotated the API key since', async () => {
+      const { id, owner } = await newTeam(app);
+      const person = await makePerson(app, id, 'owner', 'Gus');
+      const key = await makeKey(owner);
+      const gus = app.api(await rotateAs(await signIn(app, person), key.id));
+      const { body } = await gus.post<{ secret: string }>('/v1/ping-keys', { name: 'By key' });
+      expect((await fetch(`${app.origin}/ping/${body.secret}/backup?create=1`)).status).toBe(201);
+      await rotateAs(owner, key.id);
+      await rotateAs(owner, key.id);
+      await owner.open(`${PATH}/members/${person.userId}/remove`);
+      await owner.submit(`${PATH}/members/${person.userId}/remove`);
+      await eventually(async () => expect(await reportWith(body.secret)).toBe(404));
     });
   });
 

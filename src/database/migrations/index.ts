@@ -35,6 +35,7 @@ import { PingKeys1795593000000 } from './1795593000000-ping-keys.js';
 import { DomainsAndUnreported1795594000000 } from './1795594000000-domains-and-unreported.js';
 import { ChannelFailures1795595000000 } from './1795595000000-channel-failures.js';
 import { LatestRepeats1795596000000 } from './1795596000000-latest-repeats.js';
+import { SecretHolders1795597000000 } from './1795597000000-secret-holders.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   DomainsAndUnreported1795594000000,
   ChannelFailures1795595000000,
   LatestRepeats1795596000000,
+  SecretHolders1795597000000,
 ];

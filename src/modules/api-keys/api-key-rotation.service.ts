@@ -3,7 +3,7 @@ import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
-import { authorOf, type TeamId } from '../../http/auth/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { validateBody } from '../../http/body/validation.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -66,7 +66,7 @@ export class ApiKeyRotationService {
       if (!isActive(before, now)) throw expired();
       const request = { overlapSeconds: overlapSeconds ?? 0, askedBy: 'userId' in caller ? null : caller.prefix };
       const changes = {
-        ...rotated(before, { ...storedSecret(this.box, secret), shownTo: holderOf(caller, before) }, request, now),
+        ...rotated(before, { ...storedSecret(this.box, secret), shownTo: own.holder }, request, now),
         revision: before.revision + 1,
       };
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
@@ -78,15 +78,6 @@ export class ApiKeyRotationService {
     this.verifier.forgetAll();
     return { ...key, secret };
   }
-}
-
-/**
- * Returns who is shown the new secret. For a key that rotates itself, it is whoever was shown the secret of the request,
- * which may be the previous one, because they may be the one making the request.
- */
-function holderOf(caller: KeyWriter, key: ApiKey): string | null {
-  if (!('keyId' in caller) || caller.keyId !== key.id) return authorOf(caller);
-  return caller.prefix === key.previousPrefix ? key.previousShownTo : key.shownTo;
 }
 
 function expired(): ProblemException {

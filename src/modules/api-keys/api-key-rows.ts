@@ -12,6 +12,15 @@ import { type Caller, type KeyWriter } from './key-writer.types.js';
 
 // Checks that writes to API keys run on the rows of a team while they hold its lock. Errors are thrown as problems.
 
+/** What the author of a write may grant, and who is shown the secrets that it creates. */
+export interface CallersGrant extends OwnGrant {
+  /**
+   * In the form of `authorOf`: the person; for a key, whoever was shown the secret of the request, because they may be
+   * the one making it. It is the key itself if this is not known.
+   */
+  holder: string;
+}
+
 /** Returns what the author of a write may grant now: see `keysGrant` and, for people, `personsGrant`. */
 export function callersGrant(
   tx: Tx,
@@ -19,17 +28,22 @@ export function callersGrant(
   teamId: TeamId,
   caller: KeyWriter,
   now: number,
-): Promise<OwnGrant> {
+): Promise<CallersGrant> {
   return 'userId' in caller ? personsGrant(tx, members, teamId, caller) : keysGrant(tx, teamId, caller, now);
 }
 
 /** Uses the current role, not that at the start of the request. Throws 403 for viewers and for former members. */
-async function personsGrant(tx: Tx, members: MembersService, teamId: TeamId, { userId }: Person): Promise<OwnGrant> {
+async function personsGrant(
+  tx: Tx,
+  members: MembersService,
+  teamId: TeamId,
+  { userId }: Person,
+): Promise<CallersGrant> {
   const role = await members.roleOf(tx, teamId, userId);
   if (role === null || role === 'viewer') {
     throw new ProblemException(403, 'forbidden', 'Only editors and owners of the team can create and change keys.');
   }
-  return { scopes: [scopeOfRole(role)], expiresAt: null, ofPerson: true };
+  return { scopes: [scopeOfRole(role)], expiresAt: null, ofPerson: true, holder: authorOf({ userId }) };
 }
 
 /** Throws 403 if a person who is not an owner would change a key that somebody else created. */
@@ -88,12 +102,14 @@ export async function revokeMadeBy(
  * since it was verified: other processes accept it for up to a second, which must not be enough to create or take over
  * a key.
  */
-async function keysGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): Promise<OwnGrant> {
+async function keysGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): Promise<CallersGrant> {
   const { keyId, prefix } = caller;
   const own = await managerOf(tx).findOneBy(ApiKey, { teamId, id: keyId });
   const isKnown = own?.prefix === prefix || (own?.previousPrefix === prefix && isOverlapping(own, now));
   if (!own || !isKnown || !isActive(own, now)) throw invalidToken();
-  return own;
+  const { scopes, expiresAt } = own;
+  const shownTo = own.prefix === prefix ? own.shownTo : own.previousShownTo;
+  return { scopes, expiresAt, holder: shownTo ?? authorOf(caller) };
 }
 
 /** Returns a key of the team that is not revoked; throws 404 otherwise. */

@@ -67,9 +67,10 @@ export class ApiKeysService {
     const definition = readDefinition(body, now);
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
-      assertWithin(await callersGrant(tx, this.members, teamId, caller, now), definition);
+      const own = await callersGrant(tx, this.members, teamId, caller, now);
+      assertWithin(own, definition);
       await this.limits.assertRoom(tx, teamId, 'MAX_API_KEYS_PER_TEAM', ApiKey, { teamId, revokedAt: IsNull() });
-      const made = await this.mint(tx, teamId, definition, authorOf(caller), now);
+      const made = await this.mint(tx, teamId, definition, authorOf(caller), { shownTo: own.holder, now });
       await keep.in(tx, { ...made, secret: null });
       return made;
     });
@@ -78,7 +79,13 @@ export class ApiKeysService {
   /**
    * Creates a key in the caller's transaction, without checking permissions. Only the return value contains the secret.
    */
-  async mint(tx: Tx, teamId: TeamId, definition: ApiKeyDefinition, createdBy: string, now = Date.now()) {
+  async mint(
+    tx: Tx,
+    teamId: TeamId,
+    definition: ApiKeyDefinition,
+    createdBy: string,
+    { shownTo = createdBy, now = Date.now() } = {},
+  ) {
     const secret = newSecret();
     const key = managerOf(tx).create(ApiKey, {
       ...definition,
@@ -86,7 +93,7 @@ export class ApiKeysService {
       teamId,
       revision: 1,
       ...storedSecret(this.box, secret),
-      shownTo: createdBy,
+      shownTo,
       lastUsedAt: null,
       createdAt: new Date(now),
       createdBy,
@@ -186,12 +193,13 @@ export class ApiKeysService {
   /**
    * Locks the team and asserts that the author may still write in it. Credentials of other kinds are created after this,
    * so that none are left behind by a key that was revoked, or a role that ended, since the request was admitted.
+   * Returns who is shown them: see `CallersGrant.holder`.
    * @throws 401, 403
    */
-  async assertMayStillWrite(tx: Tx, teamId: TeamId, author: KeyWriter, now = Date.now()): Promise<void> {
+  async assertMayStillWrite(tx: Tx, teamId: TeamId, author: KeyWriter, now = Date.now()): Promise<string> {
     await this.teams.lock(tx, teamId);
-    const { scopes } = await callersGrant(tx, this.members, teamId, author, now);
-    if (grants(scopes, 'write')) return;
+    const { scopes, holder } = await callersGrant(tx, this.members, teamId, author, now);
+    if (grants(scopes, 'write')) return holder;
     throw new ProblemException(403, 'forbidden', 'The scopes of the API key have been reduced.');
   }
 

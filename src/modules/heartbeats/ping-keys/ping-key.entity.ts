@@ -32,4 +32,8 @@ export class PingKey {
 
   @Column('text')
   createdBy: string;
+
+  /** Who was shown the key; null if it was written by a version of the service that did not record this. */
+  @Column('text', { nullable: true })
+  shownTo: string | null;
 }

@@ -55,12 +55,12 @@ export class PingKeysService {
     const { name } = validateBody(CreatePingKeyDto, body, { readOnly: PING_KEY_READ_ONLY_FIELDS });
     const secret = newPingKey();
     const mac = this.macOf(secret);
-    const row: PingKey = {
-      ...{ id: uuidv7(), teamId, name, mac, prefix: prefixOf(secret) },
-      ...{ createdAt: new Date(), createdBy: authorOf(author) },
-    };
     return this.transactions.run(async (tx) => {
-      await this.apiKeys.assertMayStillWrite(tx, teamId, author);
+      const shownTo = await this.apiKeys.assertMayStillWrite(tx, teamId, author);
+      const row: PingKey = {
+        ...{ id: uuidv7(), teamId, name, mac, prefix: prefixOf(secret) },
+        ...{ createdAt: new Date(), createdBy: authorOf(author), shownTo },
+      };
       await this.limits.assertRoom(tx, teamId, 'MAX_PING_KEYS_PER_TEAM', PingKey, { teamId });
       await managerOf(tx).insert(PingKey, row);
       await this.events.record(tx, [eventOf('ping_key.created', row)]);
@@ -99,9 +99,12 @@ export class PingKeysService {
     if (removed === 0) throw notFound();
   }
 
-  /** Deletes the keys that these authors (`authorOf`) created in a team. Returns their number. */
+  /** Deletes the keys of a team that these authors (`authorOf`) created or were shown. Returns their number. */
   removeMadeBy(tx: Tx, teamId: TeamId, authors: readonly string[]): Promise<number> {
-    return this.delete(tx, { teamId, createdBy: In(authors) });
+    return this.delete(tx, [
+      { teamId, createdBy: In(authors) },
+      { teamId, shownTo: In(authors) },
+    ]);
   }
 
   /** Returns the keyed hash by which a key is found. */
@@ -115,7 +118,7 @@ export class PingKeysService {
     return this.keys.find({ select, where: macs ? { mac: In(macs) } : {} });
   }
 
-  private async delete(tx: Tx, where: FindOptionsWhere<PingKey>): Promise<number> {
+  private async delete(tx: Tx, where: FindOptionsWhere<PingKey> | FindOptionsWhere<PingKey>[]): Promise<number> {
     const rows = await managerOf(tx).find(PingKey, { where, lock: { mode: 'pessimistic_write' } });
     if (rows.length === 0) return 0;
     await managerOf(tx).delete(PingKey, { id: In(rows.map(({ id }) => id)) });

@@ -45,10 +45,11 @@ export function grants(scopes: readonly Scope[], needed: Scope): boolean {
 export abstract class KeyVerifier {
   /**
    * Returns the principal of a valid key, and `null` for any other key, without distinguishing malformed, unknown,
-   * expired and revoked keys. Throws only if it cannot decide, for example without a database; the response is then
-   * 5xx, never 401.
+   * expired and revoked keys. A key is refused everywhere within a second of its revocation, or within `maxAgeMs` if that
+   * is less. `now` is in epoch milliseconds. Throws only if it cannot decide, for example without a database; the
+   * response is then 5xx, never 401.
    */
-  abstract verify(token: string): Promise<Principal | null>;
+  abstract verify(token: string, now?: number, maxAgeMs?: number): Promise<Principal | null>;
 }
 
 function principalOf(context: ExecutionContext): Principal {

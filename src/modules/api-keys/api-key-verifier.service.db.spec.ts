@@ -138,6 +138,14 @@ describe('ApiKeyVerifierService', () => {
     expect(await verifier.verify(secret, T + 1_000)).toBeNull();
   });
 
+  it('refuses it earlier for a caller that asks for less', async () => {
+    const { id, secret } = await mint();
+    expect(await verifier.verify(secret, T)).not.toBeNull();
+    await change(id, { revokedAt: new Date(T) });
+    expect(await verifier.verify(secret, T + 499, 500)).not.toBeNull();
+    expect(await verifier.verify(secret, T + 500, 500)).toBeNull();
+  });
+
   it('caches unknown secrets for a second, too', async () => {
     const { id } = await mint();
     const secret = newSecret();

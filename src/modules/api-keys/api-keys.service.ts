@@ -4,7 +4,7 @@ import { IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
@@ -209,8 +209,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. Requires the team to be locked.
-   * Returns the number of revoked keys.
+   * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. This process refuses them from
+   * the commit on. Requires the team to be locked. Returns the number of revoked keys.
    */
   async revokeMadeBy(
     tx: Tx,
@@ -220,6 +220,7 @@ export class ApiKeysService {
     now = Date.now(),
   ): Promise<number> {
     const revoked = await revokeMadeBy(tx, teamId, authors, kept, now);
+    afterCommit(tx, () => this.verifier.forgetAll());
     await this.events.record(
       tx,
       revoked.map((key) => keyEvent('api_key.revoked', key)),

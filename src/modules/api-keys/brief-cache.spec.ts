@@ -14,6 +14,16 @@ describe('BriefCache', () => {
     expect(cache.get('other', 5_000)).toBeUndefined();
   });
 
+  it.each([
+    [499, 500, 'value'],
+    [500, 500, undefined],
+    [1_000, 2_000, undefined],
+  ])('after %i ms returns, of an age below %i ms, %s', (ageMs, maxAgeMs, expected) => {
+    const cache = new BriefCache<string>(1_000, 10);
+    cache.set('key', 'value', 5_000);
+    expect(cache.get('key', 5_000 + ageMs, maxAgeMs)).toBe(expected);
+  });
+
   it('holds no more than its bound, evicting the oldest', () => {
     const cache = new BriefCache<number>(1_000, 3);
     for (let n = 0; n < 100; n++) cache.set(`key ${n}`, n, 5_000);

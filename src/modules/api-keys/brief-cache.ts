@@ -15,9 +15,10 @@ export class BriefCache<V> {
     return this.entries.size;
   }
 
-  get(key: string, now: number): V | undefined {
+  /** Returns a value that is younger than `maxAgeMs`, and never one that is older than the cache allows. */
+  get(key: string, now: number, maxAgeMs = this.ttlMs): V | undefined {
     const entry = this.entries.get(key);
-    return entry && this.isFresh(entry.since, now) ? entry.value : undefined;
+    return entry && this.isFresh(entry.since, now, maxAgeMs) ? entry.value : undefined;
   }
 
   set(key: string, value: V, now: number): void {
@@ -38,7 +39,7 @@ export class BriefCache<V> {
     this.entries.clear();
   }
 
-  private isFresh(since: number, now: number): boolean {
-    return now >= since && now - since < this.ttlMs;
+  private isFresh(since: number, now: number, maxAgeMs = this.ttlMs): boolean {
+    return now >= since && now - since < Math.min(maxAgeMs, this.ttlMs);
   }
 }

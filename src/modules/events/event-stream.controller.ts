@@ -11,6 +11,11 @@ import { EventStreams } from './event-streams.service.js';
 import { type EventReader, EventsService } from './events.service.js';
 
 const RESUME = 'last-event-id';
+/**
+ * A stream ends within a second of the revocation of its key. What is left of that second is for the time until the
+ * stream is looked at again.
+ */
+const MAX_AGE_MS = 500;
 
 @ApiTags('Events')
 @Controller('v1/events/stream')
@@ -72,7 +77,7 @@ export class EventStreamController {
   /** Returns the key of the request as it is now; null if it may no longer read. */
   private async stillReading({ headers }: EdgeRequest): Promise<EventReader | null> {
     const [, token = ''] = (headers.authorization ?? '').trim().split(/ +/);
-    const principal = await this.verifier.verify(token);
+    const principal = await this.verifier.verify(token, Date.now(), MAX_AGE_MS);
     return principal && grants(principal.scopes, 'read') ? principal : null;
   }
 }

@@ -12,10 +12,10 @@ import { type KeysetLists } from '../../http/lists/keyset-lists.js';
 import { type TeamLimits } from '../teams/team-limits.service.js';
 import { Team } from '../teams/team.entity.js';
 import { EventLog } from './event-log.service.js';
-import { EventStreams } from './event-streams.service.js';
+import { EventStreams, type Subscription } from './event-streams.service.js';
 import { Event } from './event.entity.js';
 import { type EventType } from './event.types.js';
-import { EventsService } from './events.service.js';
+import { type EventReader, EventsService } from './events.service.js';
 
 /** Before all events. */
 const START = { era: 0, transactionId: '0', sequence: '0' };
@@ -46,17 +46,22 @@ async function record(type: EventType, ...names: string[]): Promise<void> {
   await new Transactions(source).run((tx) => new EventLog(source).record(tx, events));
 }
 
+const readerOf = (team: TeamId): EventReader => ({ teamId: team, scopes: ['admin'] });
+
 /** Opens a stream from the start of the log. Returns the names of the resources that it sends, and whether it ended. */
-function open(team: TeamId, type?: string[]): { names: string[]; ended: () => boolean } {
+function open(
+  team: TeamId,
+  type?: string[],
+  verify: Subscription['verify'] = () => Promise.resolve(readerOf(team)),
+): { names: string[]; ended: () => boolean } {
   const names: string[] = [];
   let isEnded = false;
-  const reader = { teamId: team, scopes: ['admin' as const] };
   const write = (text: string): void => {
     const json = /^data: (.*)$/m.exec(text)?.[1];
     if (json) names.push((JSON.parse(json) as { resource: { name: string } }).resource.name);
   };
   streams.open({
-    ...{ reader, filters: { type }, after: START, verify: () => Promise.resolve(reader) },
+    ...{ reader: readerOf(team), filters: { type }, after: START, verify },
     stream: { write, end: () => void (isEnded = true) },
   });
   return { names, ended: () => isEnded };
@@ -80,4 +85,23 @@ it('finds the few events that match among the many that a reader has missed, and
   await eventually(() => expect(names).toEqual(['first', 'second']));
   await record('monitor.down', 'third');
   await eventually(() => expect(names).toEqual(['first', 'second', 'third']));
+});
+
+it('sends nothing to a reader that could not be verified, or that is no longer accepted', async () => {
+  await record('monitor.created', 'A');
+  let verified = 0;
+  const unverified = open(teamId, ['monitor.created'], () => {
+    verified += 1;
+    return verified < 3 ? Promise.reject(new Error('The database is away.')) : Promise.resolve(null);
+  });
+  await eventually(() => expect(unverified.ended()).toBe(true));
+  expect(unverified.names).toEqual([]);
+
+  const revoked: ReturnType<typeof open> = open(teamId, ['monitor.created'], () =>
+    Promise.resolve(revoked.names.length === 0 ? readerOf(teamId) : null),
+  );
+  await eventually(() => expect(revoked.names).toEqual(['A']));
+  await record('monitor.created', 'B');
+  await eventually(() => expect(revoked.ended()).toBe(true));
+  expect(revoked.names).toEqual(['A']);
 });

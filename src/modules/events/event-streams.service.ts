@@ -10,8 +10,6 @@ import { type EventPosition, isAfter, isNear } from './event-position.js';
 import { type EventReader, EventsService } from './events.service.js';
 
 const LOOK_EVERY_MS = 250;
-/** Readers are verified as often as other processes notice that a key was revoked. */
-const VERIFY_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
 /** Maximum number of events that one stream receives in one turn. */
 const BATCH = 200;
@@ -25,7 +23,7 @@ export interface Subscription {
   filters: EventFiltersDto;
   /** Where the stream starts. */
   after: EventPosition;
-  /** Returns the reader as it is now; null once its key is no longer accepted. */
+  /** Returns the reader as it is now; null once its key is no longer accepted. Called before each look at the log. */
   verify: () => Promise<EventReader | null>;
   stream: EventStream;
 }
@@ -41,7 +39,6 @@ export class EventStreams implements OnModuleDestroy {
   private next: NodeJS.Timeout | null = null;
   private looking = false;
   private stopping = false;
-  private verifiedAtMs = 0;
   private beatenAtMs = 0;
 
   constructor(
@@ -130,9 +127,6 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   private async verifyAll(): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - this.verifiedAtMs < VERIFY_EVERY_MS) return;
-    this.verifiedAtMs = nowMs;
     await Promise.all([...this.subscriptions].map((one) => this.verify(one)));
   }
 

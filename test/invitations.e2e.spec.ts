@@ -77,7 +77,7 @@ describe('an invitation', () => {
   });
 
   it('admits a person with an account, signed in or not, and then shows the team', async () => {
-    const { owner } = await newTeam(app, 'Second');
+    const { id: second, owner } = await newTeam(app, 'Second');
     const known = await makePerson(app, app.teams.ours.id, 'viewer', 'Kim');
     const outside = new Browser(app.origin);
     const first = await invite(owner, 'viewer');
@@ -86,6 +86,11 @@ describe('an invitation', () => {
     expect(wrong.status).toBe(422);
     const joined = await outside.submit(`${first}/sign-in`, { email: known.email, password: PASSWORD });
     expect(joined.html).toContain('Second');
+    const signedIn = await app.query<{ team_id: string }>(
+      `SELECT team_id FROM events WHERE type = 'session.signed_in' AND resource_id = $1`,
+      [known.userId],
+    );
+    expect(signedIn.map((event) => event.team_id).sort()).toEqual([app.teams.ours.id, second].sort());
 
     const { owner: third } = await newTeam(app, 'Third');
     const again = await invite(third, 'owner');

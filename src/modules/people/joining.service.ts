@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/tx.js';
+import { personActor } from '../../http/auth/actor.js';
+import { EventLog } from '../events/event-log.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { InvitationsService, type Invited } from '../teams/invitations.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsersService } from '../users/users.service.js';
+import { personEvents } from './person-events.js';
 import { wrongCredentials } from './sign-in.service.js';
 import { type Browser, type SignedIn } from './signed-in.types.js';
 
@@ -18,6 +21,7 @@ export class JoiningService {
     private readonly teams: TeamsService,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly events: EventLog,
   ) {}
 
   /** Creates an account (`NewUserDto`) that joins the team. Returns the token of its session. */
@@ -37,9 +41,12 @@ export class JoiningService {
   async bySigningIn(invited: Invited, email: string, password: string, browser: Browser): Promise<string> {
     const user = await this.users.authenticate(email, password, browser.address);
     if (!user) throw wrongCredentials();
+    const memberships = [...(await this.members.of(user.id)), invited];
     return this.transactions.run(async (tx) => {
       if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
       await this.join(tx, invited, user.id);
+      const actor = personActor(user.id, user.name);
+      await this.events.record(tx, personEvents('session.signed_in', user, memberships, { actor }));
       return this.begin(tx, invited, user.id, browser);
     });
   }

@@ -7,7 +7,7 @@ import { type UserSummary } from '../users/users.service.js';
 export function personEvents(
   type: EventType,
   { id, name }: Pick<UserSummary, 'id' | 'name'>,
-  memberships: readonly Membership[],
+  memberships: readonly Pick<Membership, 'teamId'>[],
   rest: Pick<NewEvent, 'actor' | 'data'>,
 ): NewEvent[] {
   return memberships.map(({ teamId }) => ({ type, teamId, resource: { type: 'member', id, name }, ...rest }));

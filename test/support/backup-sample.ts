@@ -18,9 +18,9 @@ const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 export const sampleSql = (checks: number): string => `
   INSERT INTO teams VALUES ('${SAMPLE_TEAM}', E'"A", \\\\ \\'B\\'\\n\\r\\t{C}\\u2028🌍 ', '2026-11-20 13:00:00.123+00');
   INSERT INTO instance VALUES (1, '${new SecretBox(SAMPLE_KEY).fingerprint}', '0044-03-15 12:00:00+00 BC');
-  INSERT INTO api_keys (id, team_id, name, prefix, secret_hash, scopes, created_by, expires_at, last_used_at)
-    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '', 'dw_1', '\\x00ff5c22', '{}', 'x', 'infinity', '-infinity'),
-      (gen_random_uuid(), '${SAMPLE_TEAM}', 'NULL', 'dw_2', '', ARRAY['a,b', '"', '', 'NULL', '{}'], 'x', NULL, NULL);
+  INSERT INTO api_keys (id, team_id, name, prefix, secret_hash, scopes, created_by, expires_at, last_used_at, noticed_expiry)
+    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '', 'dw_1', '\\x00ff5c22', '{}', 'x', 'infinity', '-infinity', 'infinity'),
+      (gen_random_uuid(), '${SAMPLE_TEAM}', 'NULL', 'dw_2', '', ARRAY['a,b', '"', '', 'NULL', '{}'], 'x', NULL, NULL, NULL);
   INSERT INTO users VALUES ('${USER}', 'a@example.com', E'"A" 🌍', '$argon2id$', now(), now());
   INSERT INTO members VALUES ('${SAMPLE_TEAM}', '${USER}', 'owner', now());
   INSERT INTO sessions VALUES (gen_random_uuid(), '\\x01', '${USER}', '${SAMPLE_TEAM}', now(), now(), now(), NULL);

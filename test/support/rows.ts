@@ -24,7 +24,7 @@ const QUERIES: Record<string, string> = {
   operations: 'SELECT * FROM operations WHERE team_id = $1 ORDER BY id',
   operation_items: `SELECT i.* FROM operation_items i JOIN operations o ON o.id = i.operation_id
     WHERE o.team_id = $1 ORDER BY o.id, place`,
-  api_keys: `SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
+  api_keys: `SELECT to_jsonb(k) - 'last_used_at' - 'noticed_expiry' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
 };
 
 /** All rows of one team, in one query instead of one per table. */

@@ -36,6 +36,7 @@ import { DomainsAndUnreported1795594000000 } from './1795594000000-domains-and-u
 import { ChannelFailures1795595000000 } from './1795595000000-channel-failures.js';
 import { LatestRepeats1795596000000 } from './1795596000000-latest-repeats.js';
 import { SecretHolders1795597000000 } from './1795597000000-secret-holders.js';
+import { NoticedExpiry1795597100000 } from './1795597100000-noticed-expiry.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   ChannelFailures1795595000000,
   LatestRepeats1795596000000,
   SecretHolders1795597000000,
+  NoticedExpiry1795597100000,
 ];

@@ -25,6 +25,7 @@ function key(overlapMs: number | null, expiresInMs: number | null = null, change
     prefix: 'B',
     secretHash: hashes.B!,
     expiresAt: at(expiresInMs),
+    noticedExpiry: null,
     lastUsedAt: null,
     revokedAt: null,
     shownTo: 'seer of B',

@@ -40,6 +40,10 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
+  /** The expiry of which an event was recorded; null if there was none. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  noticedExpiry: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 

@@ -10,6 +10,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BootstrapService } from './bootstrap.service.js';
+import { ExpiringApiKeysService } from './expiring-api-keys.service.js';
 import { LastUsesService } from './last-uses.service.js';
 
 @Module({
@@ -21,8 +22,9 @@ import { LastUsesService } from './last-uses.service.js';
     ApiKeyVerifierService,
     { provide: KeyVerifier, useExisting: ApiKeyVerifierService },
     BootstrapService,
+    ExpiringApiKeysService,
     LastUsesService,
   ],
-  exports: [ApiKeysService, ApiKeyRotationService, KeyVerifier, BootstrapService],
+  exports: [ApiKeysService, ApiKeyRotationService, KeyVerifier, BootstrapService, ExpiringApiKeysService],
 })
 export class ApiKeysModule {}

@@ -94,6 +94,7 @@ export class ApiKeysService {
       revision: 1,
       ...storedSecret(this.box, secret),
       shownTo,
+      noticedExpiry: null,
       lastUsedAt: null,
       createdAt: new Date(now),
       createdBy,

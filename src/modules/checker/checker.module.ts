@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
 import { RedisModule } from '../../redis/redis.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
@@ -42,6 +43,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Lease, Process]),
+    ApiKeysModule,
     CertificatesModule,
     DomainsModule,
     ChecksModule,

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { areDue } from '../../database/are-due.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { ExpiringApiKeysService } from '../api-keys/expiring-api-keys.service.js';
 import { CERTIFICATES_DUE, ExpiringCertificatesService } from '../certificates/expiring-certificates.service.js';
 import { DOMAINS_DUE, ExpiringDomainsService } from '../domains/expiring-domains.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
@@ -39,9 +40,9 @@ interface DueWork {
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance and drills, expired monitors, certificates and domains that expire soon, stale states, monitors that have
- * not been observed for some time, heartbeat monitors that have never had a report, locations that do not respond or
- * disagree with others, and incidents that resolve.
+ * maintenance and drills, expired monitors, certificates, domains and API keys that expire soon, stale states, monitors
+ * that have not been observed for some time, heartbeat monitors that have never had a report, locations that do not
+ * respond or disagree with others, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -63,6 +64,7 @@ export class SweeperService {
     domains: ExpiringDomainsService,
     private readonly unobserved: UnobservedMonitorsService,
     private readonly unreported: UnreportedHeartbeatsService,
+    private readonly apiKeys: ExpiringApiKeysService,
     private readonly locations: LocationWatchService,
     private readonly lease: SweeperLeaseService,
     private readonly clock: SlotClockService,
@@ -106,6 +108,7 @@ export class SweeperService {
       await this.attempt(what, () => run(Date.now()));
     }
     await this.attempt('forget old certificates', () => this.certificates.forgetOld(Date.now()));
+    await this.attempt('report expiring API keys', () => this.apiKeys.sweep(Date.now()));
     await this.attempt('find jobs that have never reported', () => this.unreported.sweep(Date.now()));
     if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
       this.staleShownAt = performance.now();

@@ -77,6 +77,7 @@ export const EVENT_TYPES = {
   'api_key.updated': 'An API key was changed.',
   'api_key.rotated': 'An API key has a new secret.',
   'api_key.revoked': 'An API key was revoked.',
+  'api_key.expiring': 'An API key expires soon.',
   'ping_key.created': 'A ping key was created.',
   'ping_key.deleted': 'A ping key was deleted.',
   'member.joined': 'A person joined the team.',

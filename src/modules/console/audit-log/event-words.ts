@@ -55,6 +55,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'api_key.updated': 'Changed',
   'api_key.rotated': 'Rotated',
   'api_key.revoked': 'Revoked',
+  'api_key.expiring': 'Expires soon',
   'ping_key.created': 'Created',
   'ping_key.deleted': 'Deleted',
   'member.joined': 'Joined the team',

@@ -173,6 +173,28 @@ describe('removing a member', () => {
       await owner.submit(`${PATH}/members/${person.userId}/remove`);
       await eventually(async () => expect(await reportWith(body.secret)).toBe(404));
     });
+
+    it('and records this, like the invitations that it revokes', async () => {
+      const { id, owner } = await newTeam(app);
+      const person = await makePerson(app, id, 'owner', 'Gus');
+      const gus = await signIn(app, person);
+      const key = await makeKey(owner);
+      const shown = await rotateAs(gus, key.id);
+      await rotateAs(owner, key.id);
+      await gus.open(PATH);
+      await gus.submit(`${PATH}/invitations`, { role: 'viewer', email: '' });
+      await owner.open(`${PATH}/members/${person.userId}/remove`);
+      await owner.submit(`${PATH}/members/${person.userId}/remove`);
+      const recorded = await app.query(
+        `SELECT type, changes FROM events WHERE team_id = $1 AND actor_id = $2
+           AND type IN ('api_key.updated', 'invitation.deleted') ORDER BY sequence`,
+        [id, owner.person.userId],
+      );
+      expect(recorded).toEqual([
+        { type: 'api_key.updated', changes: [{ pointer: '/previousPrefix', before: shown.slice(0, 11), after: null }] },
+        { type: 'invitation.deleted', changes: null },
+      ]);
+    });
   });
 
   it('deletes the ping keys that they created on the page or with their API keys, and no others', async () => {

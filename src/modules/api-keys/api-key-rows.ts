@@ -4,8 +4,10 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { challenge } from '../../http/auth/bearer.guard.js';
 import { authorOf, grants, type Person, type Scope, scopeOfRole, type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
+import { type NewEvent } from '../events/new-event.types.js';
 import { type MembersService } from '../teams/members.service.js';
 import { adminUntil, isActive, type OwnGrant } from './api-key-definition.js';
+import { keyEvent } from './api-key-events.js';
 import { isOverlapping } from './api-key-rotation.js';
 import { ApiKey } from './api-key.entity.js';
 import { type Caller, type KeyWriter } from './key-writer.types.js';
@@ -73,7 +75,8 @@ export async function authorsBehind(tx: Tx, { teamId, userId }: Pick<Person, 'te
 /**
  * Revokes the keys that these authors created or whose secret they were shown, unless `kept` includes all scopes of the
  * key. If only the previous secret of a key was shown to one of them, that secret alone is removed. Everything removed
- * is refused everywhere within a second of the commit. A team's last admin key is no exception.
+ * is refused everywhere within a second of the commit. A team's last admin key is no exception. Returns the events to
+ * record.
  */
 export async function revokeMadeBy(
   tx: Tx,
@@ -81,20 +84,30 @@ export async function revokeMadeBy(
   authors: readonly string[],
   kept: readonly Scope[],
   now: number,
-): Promise<ApiKey[]> {
+): Promise<NewEvent[]> {
   const [revoked]: [{ id: string }[], number] = await managerOf(tx).query(
     `UPDATE api_keys SET revoked_at = $4, revision = revision + 1
      WHERE team_id = $1 AND revoked_at IS NULL AND NOT scopes <@ $3::text[]
        AND (created_by = ANY($2::text[]) OR shown_to = ANY($2::text[])) RETURNING id`,
     [teamId, authors, kept, new Date(now)],
   );
-  await managerOf(tx).query(
-    `UPDATE api_keys SET revision = revision + 1,
+  const [cut]: [{ id: string; prefix: string }[], number] = await managerOf(tx).query(
+    `UPDATE api_keys k SET revision = k.revision + 1,
        previous_prefix = NULL, previous_secret_hash = NULL, previous_shown_to = NULL, previous_expires_at = NULL
-     WHERE team_id = $1 AND revoked_at IS NULL AND NOT scopes <@ $3::text[] AND previous_shown_to = ANY($2::text[])`,
-    [teamId, authors, kept],
+     FROM api_keys old
+     WHERE old.id = k.id AND k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $3::text[]
+       AND k.previous_shown_to = ANY($2::text[]) AND k.previous_expires_at > $4
+     RETURNING k.id, old.previous_prefix AS prefix`,
+    [teamId, authors, kept, new Date(now)],
   );
-  return managerOf(tx).findBy(ApiKey, { teamId, id: In(revoked.map(({ id }) => id)) });
+  const previous = new Map(cut.map(({ id, prefix }) => [id, prefix]));
+  const ids = [...revoked, ...cut].map(({ id }) => id);
+  const keys = await managerOf(tx).findBy(ApiKey, { teamId, id: In(ids) });
+  return keys.map((key) => {
+    const before = previous.get(key.id);
+    if (before === undefined) return keyEvent('api_key.revoked', key);
+    return keyEvent('api_key.updated', key, [{ pointer: '/previousPrefix', before, after: null }]);
+  });
 }
 
 /**

@@ -220,13 +220,9 @@ export class ApiKeysService {
     kept: readonly Scope[],
     now = Date.now(),
   ): Promise<number> {
-    const revoked = await revokeMadeBy(tx, teamId, authors, kept, now);
+    const events = await revokeMadeBy(tx, teamId, authors, kept, now);
     afterCommit(tx, () => this.verifier.forgetAll());
-    await this.events.record(
-      tx,
-      revoked.map((key) => keyEvent('api_key.revoked', key)),
-      now,
-    );
-    return revoked.length;
+    await this.events.record(tx, events, now);
+    return events.filter(({ type }) => type === 'api_key.revoked').length;
   }
 }

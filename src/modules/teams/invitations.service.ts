@@ -103,10 +103,17 @@ export class InvitationsService {
     });
   }
 
-  /** Revokes the unused invitations of a person who may no longer invite, so that they cannot rejoin with one. */
+  /** Revokes the open invitations of a person who may no longer invite, so that they cannot rejoin with one. */
   async revokeMadeBy(tx: Tx, person: Pick<Person, 'teamId' | 'userId'>, now = Date.now()): Promise<void> {
-    const open = { teamId: person.teamId, createdBy: authorOf(person), acceptedAt: IsNull(), revokedAt: IsNull() };
-    await managerOf(tx).update(Invitation, open, { revokedAt: new Date(now) });
+    const { teamId } = person;
+    const [revoked]: [{ id: string }[], number] = await managerOf(tx).query(
+      `UPDATE invitations SET revoked_at = $3
+       WHERE team_id = $1 AND created_by = $2 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $3
+       RETURNING id`,
+      [teamId, authorOf(person), new Date(now)],
+    );
+    const events = revoked.map(({ id }) => invitationEvent('invitation.deleted', teamId, id));
+    await this.events.record(tx, events, now);
   }
 
   /** Returns the invitation of the link with this token; null if there never was one. */

@@ -61,6 +61,15 @@ describe('a team', () => {
     expect((await owner.submit(PATH, { name: '  New & better  ' })).html).toContain('New &amp; better');
     expect((await owner.submit(PATH, { name: '   ' })).status).toBe(422);
     expect(await app.query('SELECT name FROM teams WHERE id = $1', [id])).toEqual([{ name: 'New & better' }]);
+    expect((await owner.submit(PATH, { name: 'New & better' })).status).toBe(200);
+    const events = `SELECT actor_id, resource_name, changes FROM events WHERE team_id = $1 AND type = 'team.updated'`;
+    expect(await app.query(events, [id])).toEqual([
+      {
+        actor_id: owner.person.userId,
+        resource_name: 'New & better',
+        changes: [{ pointer: '/name', before: 'Acme', after: 'New & better' }],
+      },
+    ]);
   });
 
   it('can be switched only to another team of the same person', async () => {

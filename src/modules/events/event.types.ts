@@ -16,6 +16,7 @@ export const RESOURCE_TYPES = [
   'exclusion',
   'api_key',
   'ping_key',
+  'team',
   'member',
   'invitation',
 ] as const;
@@ -80,6 +81,7 @@ export const EVENT_TYPES = {
   'api_key.expiring': 'An API key expires soon.',
   'ping_key.created': 'A ping key was created.',
   'ping_key.deleted': 'A ping key was deleted.',
+  'team.updated': 'The team was renamed.',
   'member.joined': 'A person joined the team.',
   'member.updated': 'The role of a member was changed.',
   'member.removed': 'A person left the team or was removed.',

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig, ConfigError } from '../../config/app-config.js';
 import { Instance } from '../../database/instance.entity.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { actingAs } from '../../http/auth/actor.js';
 import { Guesses } from '../../http/auth/guesses.js';
 import { newToken, tokenHash } from '../../http/auth/link-token.js';
 import { type TeamId } from '../../http/auth/principal.js';
@@ -67,7 +68,8 @@ export class SetupService {
     return this.transactions.run(async (tx) => {
       const teamId = await this.insertOwner(tx, owner);
       if (teamId === null) throw isDone();
-      await this.teams.rename(tx, teamId, { name: teamName }).catch(byTeamName);
+      const actor = { type: 'person', id: owner.id, name: owner.name } as const;
+      await actingAs(actor, () => this.teams.rename(tx, teamId, { name: teamName })).catch(byTeamName);
       return this.sessions.start(tx, { userId: owner.id, teamId }, browser.userAgent);
     });
   }

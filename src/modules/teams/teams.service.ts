@@ -5,6 +5,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { readObject, validateBody } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
 import { TeamNameDto } from './dto/team.dto.js';
 import { Team } from './team.entity.js';
 
@@ -16,7 +17,10 @@ export interface TeamSummary {
 /** The teams of the installation. Everything else belongs to exactly one of them. */
 @Injectable()
 export class TeamsService {
-  constructor(@InjectRepository(Team) private readonly teams: Repository<Team>) {}
+  constructor(
+    @InjectRepository(Team) private readonly teams: Repository<Team>,
+    private readonly events: EventLog,
+  ) {}
 
   /** Creates a team and returns its id. Names need not be unique. */
   async create(tx: Tx, name: string): Promise<TeamId> {
@@ -29,7 +33,13 @@ export class TeamsService {
   async rename(tx: Tx, teamId: TeamId, body: unknown): Promise<void> {
     const { name, ...rest } = readObject(body);
     const tidied = validateBody(TeamNameDto, { ...rest, name: typeof name === 'string' ? name.trim() : name });
+    await this.lock(tx, teamId);
+    const before = await managerOf(tx).findOneByOrFail(Team, { id: teamId });
+    if (tidied.name === before.name) return;
     await managerOf(tx).update(Team, { id: teamId }, { name: tidied.name });
+    const resource = { type: 'team', id: teamId, name: tidied.name } as const;
+    const changes = [{ pointer: '/name', before: before.name, after: tidied.name }];
+    await this.events.record(tx, [{ type: 'team.updated', teamId, resource, changes }]);
   }
 
   /** Returns the team that was created first; null if there is none yet. */

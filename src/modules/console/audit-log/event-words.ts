@@ -58,6 +58,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'api_key.expiring': 'Expires soon',
   'ping_key.created': 'Created',
   'ping_key.deleted': 'Deleted',
+  'team.updated': 'Renamed',
   'member.joined': 'Joined the team',
   'member.updated': 'Role changed',
   'member.removed': 'Removed from the team',
@@ -83,6 +84,7 @@ export const RESOURCES: Readonly<Record<ResourceType, { label: string; path: str
   exclusion: { label: 'Exclusion', path: null },
   api_key: { label: 'API key', path: null },
   ping_key: { label: 'Ping key', path: null },
+  team: { label: 'Team', path: null },
   member: { label: 'Member', path: null },
   invitation: { label: 'Invitation', path: null },
 };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { maxLength } from 'class-validator';
 import { Guesses } from '../../http/auth/guesses.js';
 import { hashPassword, verifyPassword } from '../../http/auth/password-hash.js';
 import { MAX_PASSWORD_LENGTH } from './dto/new-user.dto.js';
@@ -21,7 +22,8 @@ export class PasswordsService {
    */
   check(stored: string | null, password: string, address: string): Promise<boolean> {
     return this.guesses.guess(address, async () => {
-      if (password.length > MAX_PASSWORD_LENGTH) return false;
+      // Counts characters as `NewPasswordDto` does, to which an emoji is one.
+      if (!maxLength(password, MAX_PASSWORD_LENGTH)) return false;
       const against = stored ?? (await (this.nobody ??= hashPassword('')));
       const fits = await this.guesses.inTurn(() => verifyPassword(against, password));
       return fits && stored !== null;

@@ -36,14 +36,14 @@ export class InvitationMails {
 
   /**
    * Mails an invitation that was just created, if it has an address and there is a mail server; otherwise returns null.
-   * Waits 4 s at most. Nobody can flood a mailbox: further invitations of the day are not mailed.
+   * Waits 4 s at most. Nobody can flood a mailbox: further invitations of the day are not mailed. Does not throw if they
+   * cannot be counted, because the caller alone knows the link.
    */
   async send(who: SignedIn, invitation: CreatedInvitation, link: string): Promise<MailedInvitation | null> {
     const { email } = invitation;
     if (email === null || !this.mail.canSend) return null;
-    const { toEmail, byPerson } = await this.invitations.countSince(Date.now() - DAY_MS, email, who);
-    if (toEmail > MAX_TO_ADDRESS) return failed('This address was sent too many invitations within 24 hours.');
-    if (byPerson > MAX_BY_PERSON) return failed('You have sent too many invitations within 24 hours.');
+    const refusal = await this.refusalOf(who, email);
+    if (refusal !== null) return failed(refusal);
     const isAnswered = new AbortController();
     const attempt = this.mail.send(letterOf(who, email, invitation, link)).then((delivery) => this.outcomeOf(delivery));
     const waited = delay(WAIT_MS, SENDING, { signal: isAnswered.signal }).catch(() => SENDING);
@@ -51,6 +51,18 @@ export class InvitationMails {
       return await Promise.race([attempt, waited]);
     } finally {
       isAnswered.abort();
+    }
+  }
+
+  /** Returns why a further invitation is not mailed; null if it is. */
+  private async refusalOf(who: SignedIn, email: string): Promise<string | null> {
+    try {
+      const { toEmail, byPerson } = await this.invitations.countSince(Date.now() - DAY_MS, email, who);
+      if (toEmail > MAX_TO_ADDRESS) return 'This address was sent too many invitations within 24 hours.';
+      return byPerson > MAX_BY_PERSON ? 'You have sent too many invitations within 24 hours.' : null;
+    } catch (error) {
+      this.logger.error('could not count the invitations of the last 24 hours', error);
+      return 'The database could not be read.';
     }
   }
 

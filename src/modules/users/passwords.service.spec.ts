@@ -25,7 +25,8 @@ describe('a password', () => {
     expect(await passwords.check(await passwords.hash(password), password, ADDRESS)).toBe(false);
   });
 
-  it('that is wrong is refused', async () => {
+  it('that is wrong, or of nobody, is refused', async () => {
     expect(await passwords.check(await passwords.hash('one'), 'other', ADDRESS)).toBe(false);
+    expect(await passwords.check(null, '', ADDRESS)).toBe(false);
   });
 });

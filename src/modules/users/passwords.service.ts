@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { maxLength } from 'class-validator';
 import { Guesses } from '../../http/auth/guesses.js';
-import { hashPassword, verifyPassword } from '../../http/auth/password-hash.js';
+import { hashPassword, NOBODYS_HASH, verifyPassword } from '../../http/auth/password-hash.js';
 import { MAX_PASSWORD_LENGTH } from './dto/new-user.dto.js';
 
 /** Hashes and verifies the passwords of people, and limits how fast they can be guessed. */
 @Injectable()
 export class PasswordsService {
   private readonly guesses = new Guesses('passwords');
-  /** A hash that belongs to nobody: an unknown email must take as long to refuse as a wrong password. */
-  private nobody: Promise<string> | undefined;
 
   /** Returns the hash to store for a password. @throws 429 while too many are being verified */
   hash(password: string): Promise<string> {
@@ -24,8 +22,7 @@ export class PasswordsService {
     return this.guesses.guess(address, async () => {
       // Counts characters as `NewPasswordDto` does, to which an emoji is one.
       if (!maxLength(password, MAX_PASSWORD_LENGTH)) return false;
-      const against = stored ?? (await (this.nobody ??= hashPassword('')));
-      const fits = await this.guesses.inTurn(() => verifyPassword(against, password));
+      const fits = await this.guesses.inTurn(() => verifyPassword(stored ?? NOBODYS_HASH, password));
       return fits && stored !== null;
     });
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogModule } from '../events/event-log.module.js';
+import { InvitationRetention } from './invitation-retention.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsService } from './invitations.service.js';
 import { Member } from './member.entity.js';
@@ -12,7 +13,7 @@ import { TeamsService } from './teams.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Team, Member, Invitation]), EventLogModule, UsersModule],
-  providers: [InvitationsService, MembersService, TeamLimits, TeamsService],
+  providers: [InvitationRetention, InvitationsService, MembersService, TeamLimits, TeamsService],
   exports: [InvitationsService, MembersService, TeamLimits, TeamsService],
 })
 export class TeamsModule {}

@@ -188,11 +188,17 @@ describe('a monitor with several locations', () => {
     expect(await stale()).not.toContain(id);
   });
 
-  it('is down as soon as its new location says so, whatever the former one said last', async () => {
+  it.each([
+    ['whatever the former one said last', false],
+    ['although the last state of the former one never expires', true],
+  ])('is down as soon as its new location says so, %s', async (_, isEndless) => {
     const id = await two.create({ locations: [EAST], intervalSeconds: 3_600 });
     await app.query(`UPDATE monitors SET created_at = now() - interval '1 day' WHERE id = $1`, [id]);
     await app.query(`UPDATE monitor_schedules SET from_at = now() - interval '1 day' WHERE monitor_id = $1`, [id]);
     await two.record(id, EAST, [[1_200, 'up']]);
+    if (isEndless) {
+      await app.query('UPDATE location_states SET holds_until = NULL, missing_from = NULL WHERE monitor_id = $1', [id]);
+    }
     expect(await api.patch(`/v1/monitors/${id}`, { locations: [WEST] })).toMatchObject({ status: 200 });
     // It was removed ten minutes ago.
     await app.query(

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase } from '../../../test/support/database.js';
+import { resultOf } from '../../../test/support/history.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 import { readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
@@ -364,6 +365,29 @@ describe('recording a known history', () => {
     expect(await recorder.record([gone])).toBe(0);
     expect(await sql('SELECT 1 FROM checks WHERE monitor_id = $1', [gone.monitorId])).toEqual([]);
   });
+});
+
+it('lets a state expire although its location was disabled before its last result was recorded', async () => {
+  const { id } = await module
+    .get(MonitorWritesService)
+    .create(teamId, { name: 'M', type: 'http', url: 'https://example.com/', intervalSeconds: 300 });
+  const first = Date.now() - HOUR_MS;
+  const last = first + INTERVAL + 1;
+  const spanId = uuidv7();
+  await sql(
+    `INSERT INTO spans (id, location, kind, starts_at, reason) VALUES ($1, 'default', 'absence', $2, 'disabled')`,
+    [spanId, new Date(last - 1)],
+  );
+  try {
+    for (const at of [first, last]) await recorder.record([resultOf(id, at, at, 'up')]);
+    const [state] = await sql<{ holds_until: Date | null }[]>(
+      'SELECT holds_until FROM location_states WHERE monitor_id = $1',
+      [id],
+    );
+    expect(state!.holds_until!.getTime()).toBeLessThanOrEqual(last + 2 * INTERVAL + 1_000);
+  } finally {
+    await sql('DELETE FROM spans WHERE id = $1', [spanId]);
+  }
 });
 
 function batches<T>(items: readonly T[], sizes: readonly number[]): T[][] {

@@ -175,13 +175,10 @@ function locationHistory(
 ): RecordedLocation {
   const here = spans.filter((span) => span.location === row.location);
   const endsAt = row.dropped_at?.getTime() ?? Infinity;
-  const tail: Hold | null =
-    row.missing_from && row.holds_until
-      ? {
-          missingFrom: Math.min(row.missing_from.getTime(), endsAt),
-          until: Math.min(row.holds_until.getTime(), endsAt),
-        }
-      : null;
+  const tail: Hold = {
+    missingFrom: Math.min(row.missing_from?.getTime() ?? Infinity, endsAt),
+    until: Math.min(row.holds_until?.getTime() ?? Infinity, endsAt),
+  };
   return {
     location: row.location,
     transitions: transitions

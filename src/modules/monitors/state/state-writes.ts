@@ -69,7 +69,11 @@ const LOCATION_ROWS = `unnest($1::uuid[], $2::text[], $3::jsonb[], $4::timestamp
   AS t (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)`;
 
 function locationColumns(changes: readonly LocationChange[]): Buffer[] {
-  const holds = changes.map((change) => holdsUntil(change.fold, change.policy, change.monitor.intervalMs));
+  const holds = changes.map(({ fold, policy, monitor }) => {
+    // A state does not hold longer because the location has just been disabled, which may last forever.
+    const excused = policy.excused.filter(({ to }) => to !== null);
+    return holdsUntil(fold, { ...policy, excused }, monitor.intervalMs);
+  });
   return [
     uuids(changes.map((change) => change.monitorId)),
     texts(changes.map((change) => change.location)),

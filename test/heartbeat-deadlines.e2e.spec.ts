@@ -7,6 +7,7 @@ import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { type KnownLocationsService } from '../src/modules/locations/known-locations.service.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type UnreportedHeartbeatsService } from '../src/modules/monitors/heartbeat/unreported-heartbeats.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
@@ -84,6 +85,12 @@ function incidentId(): Promise<string> {
 async function eventTypes(resourceId: string): Promise<string[]> {
   const { body } = await api.get<Page<EventDto>>(`/v1/events?resourceId=${resourceId}`);
   return body.data.map(({ type }) => type);
+}
+
+/** Enables or disables the location at which reports are recorded, and waits until the service knows. */
+async function setDefaultLocation(enabled: boolean): Promise<void> {
+  await app.query(`UPDATE locations SET enabled = $1 WHERE key = 'default'`, [enabled]);
+  await app.backstage.provider<KnownLocationsService>('KnownLocationsService').refresh();
 }
 
 const statusesOf = async (): Promise<string[]> => (await listChecks(api, monitor.id)).map(({ status }) => status);
@@ -219,6 +226,26 @@ describe('a deadline that has passed', () => {
     // From the beginning of the absence until the next report.
     expect(unknownSeconds).toBeGreaterThanOrEqual(55);
     await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
+  });
+
+  it('is missed, and met, although no checks are made from the default location', async () => {
+    await app.query(
+      `INSERT INTO spans (id, location, kind, starts_at, reason) VALUES ($1, 'default', 'absence', $2, 'disabled')`,
+      [randomUUID(), new Date(now - 200_000)],
+    );
+    await setDefaultLocation(false);
+    try {
+      await report(100_000);
+      await untilStatus(api, monitor.id, 'down');
+      await incidentId();
+      await report(5_000);
+      await untilStatus(api, monitor.id, 'up');
+      expect(await statusesOf()).toEqual(['up', 'down', 'up']);
+      expect(await uptime()).toMatchObject({ downSeconds: 35, incidentCount: 1 });
+    } finally {
+      await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
+      await setDefaultLocation(true);
+    }
   });
 
   it('is passed over if it touches a pause', async () => {

@@ -11,6 +11,7 @@ import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { HttpModule } from '../../http/http.module.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
+import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
 import { CheckerModule } from './checker.module.js';
 import { DispatcherService } from './dispatcher.service.js';
@@ -156,6 +157,21 @@ describe('the dispatcher', () => {
     );
     expect(absence!.starts_at.getTime()).toBeGreaterThan(servedUntil - LEASE_TTL_MS);
     expect(absence!.starts_at.getTime()).toBeLessThanOrEqual(servedUntil);
+  });
+
+  it('records its absence at the default location even if that is disabled, because reports arrive there', async () => {
+    const setEnabled = async (enabled: boolean): Promise<void> => {
+      await sql(`UPDATE locations SET enabled = $1 WHERE key = 'default'`, [enabled]);
+      await module.get(KnownLocationsService).refresh();
+    };
+    const absences = (): Promise<unknown[]> => sql(`SELECT id FROM spans WHERE kind = 'absence' ORDER BY id`);
+    const before = await absences();
+    await setEnabled(false);
+    clock.skippedMs += LEASE_TTL_MS + 1;
+    dispatcher.tick();
+    await dispatcher.start();
+    await setEnabled(true);
+    expect(await absences()).toHaveLength(before.length + 1);
   });
 
   it('forgets the monitors if another process took the lease while it was suspended', async () => {

@@ -4,6 +4,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { Transactions } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
+import { DEFAULT_LOCATION } from '../../domain/location.js';
 import { type Shard, shardOf } from '../../domain/shard.js';
 import { JobSecretsService } from '../checks/job-secrets.service.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
@@ -261,7 +262,9 @@ export class DispatcherService {
       // Another process may have taken a lease in the meantime, and checked.
       const lost = new Set(await this.lease.lostIn(tx, 'dispatcher', shards));
       const own = absences.filter(({ shard }) => !lost.has(shard));
-      const locations = this.locations.keys.filter((key) => !this.locations.isDisabled(key));
+      // Reports of jobs arrive at the default location, even while no checks are made from it.
+      const isServed = (key: string): boolean => key === DEFAULT_LOCATION || !this.locations.isDisabled(key);
+      const locations = this.locations.keys.filter(isServed);
       await this.spans.addAbsences(tx, locations, own, 'not_running');
     });
   }

@@ -70,6 +70,8 @@ interface HistoryRecord {
   location: string;
   missing_from: Date | null;
   holds_until: Date | null;
+  /** 0 if the monitor waits for reports. */
+  interval_seconds: number;
   /** Since when the monitor is no longer checked from this location; `null` if it is. */
   dropped_at: Date | null;
 }
@@ -95,8 +97,8 @@ export class HistoryService {
     const source = tx ? managerOf(tx) : this.dataSource;
     // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
-      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until,
-              dropped.at AS dropped_at
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, m.interval_seconds, place.location, l.missing_from,
+              l.holds_until, dropped.at AS dropped_at
        FROM monitors m CROSS JOIN LATERAL (
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
        ) AS place (location)
@@ -134,8 +136,9 @@ export class HistoryService {
       const own = spansOf.get(row.id) ?? [];
       const history = histories.get(row.id) ?? emptyHistory(row, own);
       const shared = (spansOf.get(EVERY_MONITOR) ?? []).filter((span) => isInScope(row.id, span));
-      history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], [...own, ...shared]));
-      history.absences.push(...shared.filter((span) => isAbsence(span, row.location)).map(absenceOf));
+      const here = [...own, ...shared].filter((span) => isHere(span, row));
+      history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], here));
+      history.absences.push(...here.filter(({ kind }) => kind === 'absence').map(absenceOf));
       histories.set(row.id, history);
     }
     return histories;
@@ -159,8 +162,13 @@ function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): Monitor
   };
 }
 
-function isAbsence({ kind, location }: SpanRecord, at: string): boolean {
-  return kind === 'absence' && location === at;
+/**
+ * Returns whether a span belongs to the history of a monitor at a location. Reports arrive whether or not checks are
+ * made there, and whether or not their results count.
+ */
+function isHere({ location, kind, reason }: SpanRecord, row: HistoryRecord): boolean {
+  if (location !== row.location) return false;
+  return row.interval_seconds > 0 || (kind !== 'no_vote' && reason !== 'disabled');
 }
 
 function absenceOf(row: SpanRecord): Absence {
@@ -171,9 +179,8 @@ function absenceOf(row: SpanRecord): Absence {
 function locationHistory(
   row: HistoryRecord,
   transitions: readonly TransitionRecord[],
-  spans: readonly SpanRecord[],
+  here: readonly SpanRecord[],
 ): RecordedLocation {
-  const here = spans.filter((span) => span.location === row.location);
   const endsAt = row.dropped_at?.getTime() ?? Infinity;
   const tail: Hold = {
     missingFrom: Math.min(row.missing_from?.getTime() ?? Infinity, endsAt),

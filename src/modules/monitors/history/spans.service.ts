@@ -108,7 +108,8 @@ export class SpansService {
 
   /**
    * Returns when reports of these monitors were not expected, because of maintenance, and when they could not be seen,
-   * because the service was absent at the location, as far as that may touch the deadlines.
+   * because the service was absent at the location, as far as that may touch the deadlines. Reports arrive at a location
+   * even if it is disabled.
    */
   async obstacles(
     location: string,
@@ -118,7 +119,7 @@ export class SpansService {
     const rows: (SpanTimes & ShardScope & { monitor_id: string | null })[] = await this.dataSource.query(
       `SELECT monitor_id, starts_at, ends_at, shard, shards FROM spans
        WHERE (ends_at IS NULL OR ends_at >= $3) AND (monitor_id = ANY($1::uuid[]) AND kind = 'maintenance'
-         OR monitor_id IS NULL AND kind = 'absence' AND location = $2)`,
+         OR monitor_id IS NULL AND kind = 'absence' AND location = $2 AND reason IS DISTINCT FROM 'disabled')`,
       [ids, location, new Date(Math.min(...deadlines.map(({ dueMs }) => dueMs)))],
     );
     return new Map(

@@ -9,10 +9,11 @@ import { HOLD_GRACE_MS } from '../../../domain/monitor-state.js';
 export class LocationComparisonService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns the teams with monitors that are checked from a location. */
+  /** Returns the teams with monitors that are checked from a location, not counting those that wait for reports. */
   async teamsAt(tx: Tx, location: string): Promise<string[]> {
     const rows: { team_id: string }[] = await managerOf(tx).query(
-      'SELECT DISTINCT team_id FROM monitors WHERE $1 = ANY(locations) AND paused_at IS NULL ORDER BY team_id',
+      `SELECT DISTINCT team_id FROM monitors
+       WHERE $1 = ANY(locations) AND paused_at IS NULL AND interval_seconds > 0 ORDER BY team_id`,
       [location],
     );
     return rows.map((row) => row.team_id);

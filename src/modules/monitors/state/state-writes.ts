@@ -216,7 +216,9 @@ function shownNow(
       maintenanceSince: maintained ? maintenance.from : null,
       quorum: monitor.quorum,
       locations: rows.map(({ fold, location }) => {
-        return { fold, hold: holdsUntil(fold, policy, monitor.intervalMs), isSilent: !counts(location) };
+        // Reports arrive even if no checks are made from the location, or their results do not count.
+        const isSilent = monitor.intervalMs > 0 && !counts(location);
+        return { fold, hold: holdsUntil(fold, policy, monitor.intervalMs), isSilent };
       }),
       previous: monitor.shown,
     },

@@ -3,7 +3,9 @@ import { type Page } from '../src/http/lists/page.js';
 import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
 import { type ChartTimes } from '../src/modules/checks/response-times.types.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type LocationDto } from '../src/modules/locations/dto/location.dto.js';
+import { type KnownLocationsService } from '../src/modules/locations/known-locations.service.js';
 import { type MonitorStatesService } from '../src/modules/monitors/state/monitor-states.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -296,16 +298,44 @@ describe('a location whose results contradict those of another', () => {
     await eventually(async () => expect(await reasons('checking.resumed')).toContain('disagrees'));
   });
 
+  it('opens no incident for a monitor that it alone checks until it has its vote back', async () => {
+    // The locations agree about those of other tests.
+    await app.query('DELETE FROM monitors');
+    const own = await two.create({ locations: [EAST] });
+    await two.record(own, EAST, [[50, 'up']]);
+    await two.record(own, EAST, [[20, 'down']]);
+    const ids: string[] = [];
+    for (let number = 0; number < 4; number += 1) ids.push(await two.create({ quorum: 'any' }));
+    await Promise.all(ids.map((id) => two.failInTheEast(id)));
+    await untilVote(EAST, false);
+    const incidents = async (): Promise<IncidentDto[]> => {
+      return (await api.get<Page<IncidentDto>>(`/v1/monitors/${own}/incidents`)).body.data;
+    };
+    const [confirmedAt] = await two.record(own, EAST, [[0, 'down']]);
+    expect(await getMonitor(api, own)).toMatchObject({ status: 'unknown' });
+    expect(await incidents()).toEqual([]);
+    for (const id of ids) await two.record(id, EAST, [[0, 'up']]);
+    await untilVote(EAST, true);
+    await two.record(own, EAST, [[0, 'down']]);
+    expect(await getMonitor(api, own)).toMatchObject({ status: 'down' });
+    const [incident] = await eventually(async () => {
+      const found = await incidents();
+      expect(found).toMatchObject([{ status: 'open', cause: { errorCode: 'connect_refused' } }]);
+      return found;
+    });
+    expect(Date.parse(incident!.startedAt)).toBeGreaterThan(Date.parse(confirmedAt!));
+  });
+
   it('gets its vote back when no other location has recent results any more', async () => {
     // The locations agree about those of other tests.
     await app.query('DELETE FROM monitors');
     const ids: string[] = [];
     for (let number = 0; number < 4; number += 1) ids.push(await two.create({ quorum: 'any' }));
     await Promise.all(ids.map((id) => two.failInTheEast(id)));
-    await eventually(async () => expect(await hasVote(EAST)).toBe(false));
+    await untilVote(EAST, false);
     await app.query('UPDATE locations SET enabled = false WHERE key = $1', [WEST]);
     try {
-      await eventually(async () => expect(await hasVote(EAST)).toBe(true));
+      await untilVote(EAST, true);
     } finally {
       await app.query('UPDATE locations SET enabled = true WHERE key = $1', [WEST]);
     }
@@ -336,15 +366,19 @@ describe('the pages of a monitor with several locations', () => {
   });
 });
 
-/** Returns why checks from EAST were interrupted or resumed, according to events of this type. */
-async function hasVote(location: string): Promise<boolean> {
-  const [row] = await app.query<{ voteless_since: Date | null }>(
-    'SELECT voteless_since FROM locations WHERE key = $1',
-    [location],
-  );
-  return row!.voteless_since === null;
+/** Waits until a location has a vote, or none, and the service knows. */
+async function untilVote(location: string, hasVote: boolean): Promise<void> {
+  await eventually(async () => {
+    const [row] = await app.query<{ has: boolean }>(
+      'SELECT voteless_since IS NULL AS has FROM locations WHERE key = $1',
+      [location],
+    );
+    expect(row!.has).toBe(hasVote);
+  });
+  await app.backstage.provider<KnownLocationsService>('KnownLocationsService').refresh();
 }
 
+/** Returns why checks from EAST were interrupted or resumed, according to events of this type. */
 async function reasons(type: string): Promise<unknown[]> {
   const { body } = await api.get<Page<EventDto>>(`/v1/events?resourceType=location&type=${type}&limit=200`);
   return body.data.filter(({ resource }) => resource.id === EAST).map(({ data }) => data.reason);

@@ -4,13 +4,16 @@ import { downRuns, mergeLocations, type LocationHistory } from './state-timeline
 
 const STATUSES: Record<string, ConfirmedStatus> = { u: 'up', g: 'degraded', d: 'down', p: 'pending' };
 
-/** Returns a history: `u10 d20` is up from 10 and down from 20; then the spans without data. */
+/** Returns a history: `u10 d20/25` is up from 10 and down from 20, as confirmed at 25; then the spans without data. */
 function location(transitions: string, blind: [number, number][] = [], rest: Partial<LocationHistory> = {}) {
   return {
     transitions: transitions
       .split(' ')
       .filter(Boolean)
-      .map((word) => ({ at: Number(word.slice(1)), to: STATUSES[word[0]!]! })),
+      .map((word) => {
+        const [at, confirmedAt = at] = word.slice(1).split('/').map(Number);
+        return { at: at!, confirmedAt: confirmedAt!, to: STATUSES[word[0]!]! };
+      }),
     gaps: blind.map(([from, to]) => ({ from, to })),
     absences: [],
     tail: null,
@@ -70,6 +73,30 @@ describe('mergeLocations', () => {
     { nowMs: until + 5_001, expected: 'up@10 ?up@20' },
   ])('holds the newest state for 5 s more: at $nowMs returns $expected', ({ nowMs, expected }) => {
     expect(timeline([location('u10', [], { tail })], 'majority', nowMs)).toBe(expected);
+  });
+
+  const voteless = (transitions: string, ...noVotes: [number, number | null][]) =>
+    location(transitions, [], { noVotes: noVotes.map(([from, to]) => ({ from, to })) });
+  it.each<[string, LocationHistory[], string]>([
+    ['a change that was confirmed before', [voteless('u10 d18/19', [20, 30])], 'up@10 down@18 ?down@20 down@30'],
+    ['a change', [voteless('u10 d18/25', [20, 30])], 'up@10 ?up@20 down@30'],
+    ['a change while the vote is not back', [voteless('u10 d18/25', [20, null])], 'up@10 ?up@20'],
+    ['a recovery while the vote is not back', [voteless('d10 u18/25', [20, null])], 'down@10 ?down@20'],
+    ['a change that was over by then', [voteless('u10 d18/25 u28', [20, 30])], 'up@10 ?up@20 up@30'],
+    ['a change that was ending by then', [voteless('u10 d18/25 u28/35', [20, 30])], 'up@10 ?up@20 up@30'],
+    [
+      'a change that is confirmed afterwards',
+      [voteless('u10 d25/35', [20, 30])],
+      'up@10 ?up@20 ?down@25 down@30',
+    ],
+    [
+      'the changes of two losses',
+      [voteless('u10 d18/25 u28/45', [20, 30], [40, 50])],
+      'up@10 ?up@20 down@30 ?down@40 up@50',
+    ],
+    ['a change beside another location', [voteless('u10 d18/25', [20, 30]), location('u10')], 'up@10 degraded@30'],
+  ])('counts what a location confirms without a vote only once it has its vote back: %s', (_, locations, expected) => {
+    expect(timeline(locations)).toBe(expected);
   });
 
   it('ignores the future', () => {

@@ -2,14 +2,25 @@ import { stillHolds, type Hold } from './data-gap.js';
 import { statusByCount, type ConfirmedStatus, type Quorum } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 
+/** A change of the confirmed state at one location. Times are epoch milliseconds. */
+export interface ConfirmedChange {
+  /** When the state began. */
+  at: number;
+  /** When a result confirmed it. */
+  confirmedAt: number;
+  to: ConfirmedStatus;
+}
+
 /** The history of a monitor at one location. Times are epoch milliseconds. */
 export interface LocationHistory {
   /** Sorted by `at`, starting with the last one before the requested time, if any. Before the first, it is pending. */
-  transitions: readonly { at: number; to: ConfirmedStatus }[];
+  transitions: readonly ConfirmedChange[];
   /** Time without data between two results. */
   gaps: readonly Span[];
   /** Time in which no checks could run at this location. */
   absences: readonly Span[];
+  /** Time in which the results of this location did not count; none unless given. */
+  noVotes?: readonly Span[];
   /** How long the newest state holds. */
   tail: Hold | null;
 }
@@ -29,7 +40,8 @@ export type DownRun = Span;
 /**
  * Returns the monitor's confirmed state over time, merged by quorum over the locations that have data at each moment.
  * While none has, the locations that last had data continue to count, so that the state survives an outage of the
- * service itself. Ignores everything after `nowMs`. Takes O(n log n) for n transitions and spans in a few locations.
+ * service itself. What a location confirms while its results do not count is ignored until they do. Ignores everything
+ * after `nowMs`. Takes O(n log n) for n transitions and spans in a few locations.
  */
 export function mergeLocations(locations: readonly LocationHistory[], quorum: Quorum, nowMs: number): StateStretch[] {
   const tracks = locations.map((location) => track(location, nowMs));
@@ -75,8 +87,9 @@ interface Track {
   moveTo(atMs: number): void;
 }
 
-function track({ transitions, gaps, absences, tail }: LocationHistory, nowMs: number): Track {
-  const blind: Span[] = [...gaps, ...absences];
+function track({ transitions: all, gaps, absences, noVotes = [], tail }: LocationHistory, nowMs: number): Track {
+  const transitions = noVotes.length === 0 ? all : countedChanges(all, noVotes);
+  const blind: Span[] = [...gaps, ...absences, ...noVotes];
   if (tail && !stillHolds(tail, nowMs)) blind.push({ from: tail.missingFrom, to: null });
   const blindSpans: ClosedSpan[] = coverage(blind, -Infinity, Infinity);
   const isBlind = risingCover(blindSpans);
@@ -91,4 +104,20 @@ function track({ transitions, gaps, absences, tail }: LocationHistory, nowMs: nu
       this.hasData = this.status !== 'pending' && !isBlind(atMs);
     },
   };
+}
+
+/**
+ * Returns the changes at the times from which they count: one that was confirmed without a vote counts from when the
+ * vote is back, unless a later one has replaced it by then.
+ */
+function countedChanges(changes: readonly ConfirmedChange[], noVotes: readonly Span[]): ConfirmedChange[] {
+  const counted: ConfirmedChange[] = [];
+  for (const change of [...changes].sort((a, b) => b.confirmedAt - a.confirmedAt)) {
+    const lost = noVotes.find(({ from, to }) => from <= change.confirmedAt && change.confirmedAt < (to ?? Infinity));
+    const at = lost ? lost.to : change.at;
+    const next = counted.at(-1);
+    if (at === null || (lost && next && next.at <= at)) continue;
+    counted.push({ ...change, at });
+  }
+  return counted.sort((a, b) => a.at - b.at || a.confirmedAt - b.confirmedAt);
 }

@@ -18,7 +18,7 @@ const anySpans = fc.array(fc.tuple(hour, fc.option(hour)), { maxLength: 5 }).map
 const anyLocation: fc.Arbitrary<LocationHistory> = fc.record({
   transitions: fc
     .array(fc.tuple(hour, fc.constantFrom<ConfirmedStatus>('up', 'degraded', 'down')), { maxLength: 8 })
-    .map((list) => list.sort((a, b) => a[0] - b[0]).map(([at, to]) => ({ at: hours(at), to }))),
+    .map((list) => list.sort((a, b) => a[0] - b[0]).map(([at, to]) => ({ at: hours(at), confirmedAt: hours(at), to }))),
   gaps: anySpans.map((list) => list.filter((span) => span.to !== null)),
   absences: fc.oneof(fc.constant([]), anySpans),
   tail: fc.option(

@@ -34,7 +34,7 @@ function inputOf(given: Given): UptimeInput {
     createdAtMs: hours(createdAt),
     locations: [
       {
-        transitions: states.map(([at, to]) => ({ at: hours(at), to })),
+        transitions: states.map(([at, to]) => ({ at: hours(at), confirmedAt: hours(at), to })),
         gaps: spans(given.gaps ?? []),
         absences: spans(given.absences ?? []),
         tail: tail && { missingFrom: hours(tail[0]), until: hours(tail[1]) },
@@ -165,9 +165,9 @@ describe('figures', () => {
   it('are below 100% after a single millisecond down in a year', () => {
     const input = inputOf({ days: 365, now: 24 * 365 });
     const transitions = [
-      { at: hours(-1), to: 'up' },
-      { at: hours(5), to: 'down' },
-      { at: hours(5) + 1, to: 'up' },
+      { at: hours(-1), confirmedAt: hours(-1), to: 'up' },
+      { at: hours(5), confirmedAt: hours(5), to: 'down' },
+      { at: hours(5) + 1, confirmedAt: hours(5) + 1, to: 'up' },
     ] as const;
     const { totals } = computeUptime({ ...input, locations: [{ ...input.locations[0]!, transitions }] });
     expect(totals).toMatchObject({ downMs: 1, uptimePercent: 99.999, incidentCount: 1, longestOutageMs: 1 });
@@ -178,7 +178,10 @@ it('computes 90 days with 2,000 transitions at three locations in under 50 ms of
   const step = (90 * DAY_MS) / 2_000;
   const statuses: ConfirmedStatus[] = ['up', 'down', 'degraded'];
   const every = (offset: number): LocationHistory => ({
-    transitions: Array.from({ length: 2_000 }, (_, i) => ({ at: START + i * step + offset, to: statuses[i % 3]! })),
+    transitions: Array.from({ length: 2_000 }, (_, i) => {
+      const at = START + i * step + offset;
+      return { at, confirmedAt: at, to: statuses[i % 3]! };
+    }),
     gaps: Array.from({ length: 300 }, (_, i) => ({ from: START + i * 6 * step, to: START + i * 6 * step + HOUR_MS })),
     absences: [],
     tail: null,

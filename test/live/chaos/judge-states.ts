@@ -79,7 +79,8 @@ function historyAt(
   return {
     transitions: [...found.transitions].sort((a, b) => a.at - b.at || a.confirmedAt - b.confirmedAt),
     gaps: stored,
-    absences: here.filter(({ kind }) => kind === 'absence' || kind === 'no_vote'),
+    absences,
+    noVotes: here.filter(({ kind }) => kind === 'no_vote'),
     tail: tails.get(location) ?? null,
   };
 }

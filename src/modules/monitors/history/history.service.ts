@@ -38,10 +38,9 @@ export interface HistoryOptions {
   tx?: Tx;
 }
 
-/** The history at one location, with the times of the checks that confirmed its transitions. */
+/** The history at one location. */
 export interface RecordedLocation extends LocationHistory {
   location: string;
-  transitions: readonly { at: number; confirmedAt: number; to: ConfirmedStatus }[];
 }
 
 interface TransitionRecord {
@@ -192,8 +191,8 @@ function locationHistory(
       .filter((one) => one.location === row.location)
       .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status })),
     gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
-    // While the vote of the location does not count, it is as if it had no data.
-    absences: here.filter(({ kind }) => kind === 'absence' || kind === 'no_vote').map(spanOf),
+    absences: here.filter(({ kind }) => kind === 'absence').map(spanOf),
+    noVotes: here.filter(({ kind }) => kind === 'no_vote').map(spanOf),
     tail,
   };
 }

@@ -179,6 +179,30 @@ describe('a monitor with several locations', () => {
     expect(await uptime()).toBeCloseTo(lasted, 2);
   });
 
+  it('keeps the outages that it had by its former quorum, and has none of before by its new one', async () => {
+    const id = await two.create({ quorum: 'any' });
+    await app.query(`UPDATE monitors SET created_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+    const [from] = await two.failInTheEast(id);
+    const [to] = await two.record(id, EAST, [[20, 'up']]);
+    const lasted = (Date.parse(to!) - Date.parse(from!)) / 1_000;
+    const downSeconds = async () => (await api.get<UptimeDto>(`/v1/monitors/${id}/uptime`)).body.totals.downSeconds;
+    const incidents = async () => (await api.get<Page<IncidentDto>>(`/v1/monitors/${id}/incidents`)).body.data;
+    expect(await downSeconds()).toBeCloseTo(lasted, 2);
+    expect(await api.patch(`/v1/monitors/${id}`, { quorum: 'all' })).toMatchObject({ status: 200 });
+    const [again] = await two.record(id, EAST, [
+      [0, 'down'],
+      [0, 'down'],
+    ]);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'degraded' });
+    expect(await downSeconds()).toBeCloseTo(lasted, 2);
+    expect(await incidents()).toMatchObject([{ status: 'resolved', startedAt: from }]);
+    expect(await api.patch(`/v1/monitors/${id}`, { quorum: 'any' })).toMatchObject({ body: { status: 'down' } });
+    await eventually(async () => {
+      const open = (await incidents()).filter(({ status }) => status === 'open');
+      expect(open.map(({ startedAt }) => Date.parse(startedAt) > Date.parse(again!))).toEqual([true]);
+    });
+  });
+
   it('is not looked at again and again because its former location has no recent result', async () => {
     const id = await two.create({ locations: [EAST], intervalSeconds: 60 });
     const stale = () =>

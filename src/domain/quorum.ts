@@ -1,6 +1,9 @@
 /** How many of a monitor's locations must agree that it is down. */
 export type Quorum = 'any' | 'majority' | 'all' | number;
 
+/** Quorums over time, oldest first, at least one. The first one also applies to the time before it. */
+export type QuorumHistory = readonly { from: number; quorum: Quorum }[];
+
 /** The confirmed state of a monitor, overall or at one location. `pending`: nothing is confirmed yet. */
 export type ConfirmedStatus = 'pending' | 'up' | 'degraded' | 'down';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ConfirmedStatus, type Quorum } from './quorum.js';
+import { type ConfirmedStatus, type Quorum, type QuorumHistory } from './quorum.js';
 import { downRuns, mergeLocations, type LocationHistory } from './state-timeline.js';
 
 const STATUSES: Record<string, ConfirmedStatus> = { u: 'up', g: 'degraded', d: 'down', p: 'pending' };
@@ -22,7 +22,7 @@ function location(transitions: string, blind: [number, number][] = [], rest: Par
 }
 
 /** Formats the merged timeline: `up@10 ?up@30` is up from 10, without data from 30. */
-const timeline = (locations: LocationHistory[], quorum: Quorum = 'majority', nowMs = 100_000) =>
+const timeline = (locations: LocationHistory[], quorum: Quorum | QuorumHistory = 'majority', nowMs = 100_000) =>
   mergeLocations(locations, quorum, nowMs)
     .map(({ from, status, known }) => `${known ? '' : '?'}${status}@${from}`)
     .join(' ');
@@ -65,6 +65,15 @@ describe('mergeLocations', () => {
     expect(timeline(locations, quorum)).toBe(expected);
   });
 
+  it.each<[string, QuorumHistory, string]>([
+    ['a single one', [{ from: 15, quorum: 'any' }], 'up@1 down@10 up@40'],
+    ['one after another', [{ from: 0, quorum: 'any' }, { from: 20, quorum: 'all' }], 'up@1 down@10 degraded@20 up@40'], // prettier-ignore
+    ['one that begins in an outage', [{ from: 0, quorum: 'all' }, { from: 20, quorum: 'any' }], 'up@1 degraded@10 down@20 up@40'], // prettier-ignore
+    ['one in the future', [{ from: 0, quorum: 'any' }, { from: 100_001, quorum: 'all' }], 'up@1 down@10 up@40'], // prettier-ignore
+  ])('merges by the quorum at each moment: %s', (_, quorums, expected) => {
+    expect(timeline([location('u1 d10 u40'), location('u1')], quorums)).toBe(expected);
+  });
+
   const until = 50_000;
   const tail = { missingFrom: 20, until };
   it.each([
@@ -84,11 +93,7 @@ describe('mergeLocations', () => {
     ['a recovery while the vote is not back', [voteless('d10 u18/25', [20, null])], 'down@10 ?down@20'],
     ['a change that was over by then', [voteless('u10 d18/25 u28', [20, 30])], 'up@10 ?up@20 up@30'],
     ['a change that was ending by then', [voteless('u10 d18/25 u28/35', [20, 30])], 'up@10 ?up@20 up@30'],
-    [
-      'a change that is confirmed afterwards',
-      [voteless('u10 d25/35', [20, 30])],
-      'up@10 ?up@20 ?down@25 down@30',
-    ],
+    ['a change that is confirmed afterwards', [voteless('u10 d25/35', [20, 30])], 'up@10 ?up@20 ?down@25 down@30'],
     [
       'the changes of two losses',
       [voteless('u10 d18/25 u28/45', [20, 30], [40, 50])],

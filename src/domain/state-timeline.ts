@@ -1,5 +1,5 @@
 import { stillHolds, type Hold } from './data-gap.js';
-import { statusByCount, type ConfirmedStatus, type Quorum } from './quorum.js';
+import { statusByCount, type ConfirmedStatus, type Quorum, type QuorumHistory } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 
 /** A change of the confirmed state at one location. Times are epoch milliseconds. */
@@ -38,24 +38,32 @@ export interface StateStretch {
 export type DownRun = Span;
 
 /**
- * Returns the monitor's confirmed state over time, merged by quorum over the locations that have data at each moment.
- * While none has, the locations that last had data continue to count, so that the state survives an outage of the
- * service itself. What a location confirms while its results do not count is ignored until they do. Ignores everything
- * after `nowMs`. Takes O(n log n) for n transitions and spans in a few locations.
+ * Returns the monitor's confirmed state over time, merged over the locations that have data at each moment, by the
+ * quorum at that moment. While none has, the locations that last had data continue to count, so that the state survives
+ * an outage of the service itself. What a location confirms while its results do not count is ignored until they do.
+ * Ignores everything after `nowMs`. Takes O(n log n) for n transitions and spans in a few locations.
  */
-export function mergeLocations(locations: readonly LocationHistory[], quorum: Quorum, nowMs: number): StateStretch[] {
+export function mergeLocations(
+  locations: readonly LocationHistory[],
+  quorum: Quorum | QuorumHistory,
+  nowMs: number,
+): StateStretch[] {
   const tracks = locations.map((location) => track(location, nowMs));
-  const moments = boundaries(-Infinity, nowMs, ...tracks.map((one) => one.boundaries));
+  const quorums = typeof quorum === 'object' ? quorum : [{ from: -Infinity, quorum }];
+  const changes = quorums.slice(1).map(({ from }) => from);
+  const moments = boundaries(-Infinity, nowMs, changes, ...tracks.map((one) => one.boundaries));
   const stretches: StateStretch[] = [];
+  let next = 1;
   for (const at of moments) {
     for (const one of tracks) one.moveTo(at);
+    while (next < quorums.length && quorums[next]!.from <= at) next += 1;
     const known = tracks.some((one) => one.hasData);
     const counts = { pending: 0, up: 0, degraded: 0, down: 0 };
     for (const one of tracks) {
       if (known) one.counted = one.hasData;
       if (one.counted) counts[one.status] += 1;
     }
-    const status = statusByCount(counts.up, counts.degraded, counts.down, quorum);
+    const status = statusByCount(counts.up, counts.degraded, counts.down, quorums[next - 1]!.quorum);
     const last = stretches.at(-1);
     if (last?.status !== status || last.known !== known) stretches.push({ from: at, status, known });
   }

@@ -1,5 +1,5 @@
 import { incidentsOf } from './incident-timeline.js';
-import { type Quorum } from './quorum.js';
+import { type Quorum, type QuorumHistory } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 import { downRuns, mergeLocations, type DownRun, type LocationHistory, type StateStretch } from './state-timeline.js';
 import { UptimeTally, type TimeKind, type UptimeFigures } from './uptime-figures.js';
@@ -24,7 +24,7 @@ export interface UptimeInput {
   nowMs: number;
   createdAtMs: number;
   locations: readonly LocationHistory[];
-  quorum: Quorum;
+  quorum: Quorum | QuorumHistory;
   spans: { paused: readonly Span[]; maintenance: readonly Span[]; excluded: readonly Span[] };
 }
 

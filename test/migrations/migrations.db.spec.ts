@@ -151,6 +151,18 @@ describe('a database of an earlier version', () => {
     expect(asBefore(await contentOf(url), before)).toEqual(rows);
     expect(await schemaOf(url)).toEqual(await (currentSchema ??= schemaOfNew()));
   });
+
+  it('limits how long states hold that were stored without a limit', async () => {
+    const url = await databaseOf(VERSIONS.findIndex(({ name }) => name.startsWith('FormerQuorums')) - 1);
+    const unlimited = 'UPDATE location_states SET missing_from = NULL, holds_until = NULL';
+    await withSource(url, (source) => source.query(unlimited));
+    await migrate(url);
+    const sql = 'SELECT missing_from AS "from", holds_until AS until FROM location_states ORDER BY monitor_id';
+    expect(await withSource(url, (source) => source.query<unknown[]>(sql))).toEqual([
+      { from: new Date('2026-11-18T13:10:00Z'), until: new Date('2026-11-18T13:15:00Z') },
+      { from: new Date('2026-11-18T13:05:05Z'), until: new Date('2026-11-18T13:05:10Z') },
+    ]);
+  });
 });
 
 describe('the migration to holders of secrets', () => {

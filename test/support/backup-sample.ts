@@ -46,7 +46,7 @@ export const sampleSql = (checks: number): string => `
     VALUES ('${EXCLUSION}', '${SAMPLE_TEAM}', '{}', '{a}', ARRAY['${SAMPLE_MONITOR}'::uuid], now(), now(), 'why', 'x', now());
   INSERT INTO spans (id, monitor_id, kind, starts_at, exclusion_id)
     VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'exclusion', now(), '${EXCLUSION}');
-  INSERT INTO monitor_schedules VALUES ('${SAMPLE_MONITOR}', now(), 60, '{default}');
+  INSERT INTO monitor_schedules VALUES ('${SAMPLE_MONITOR}', now(), 60, '{default}', E'a\tb');
   INSERT INTO maintenance_windows (id, team_id, name, monitor_ids, tags, timezone, public, settled_until)
     VALUES ('${WINDOW}', '${SAMPLE_TEAM}', 'w', '{${SAMPLE_MONITOR}}', '{"a,b"}', 'Europe/Berlin', true, now());
   INSERT INTO spans (id, monitor_id, window_id, kind, starts_at)

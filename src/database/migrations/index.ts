@@ -37,6 +37,7 @@ import { ChannelFailures1795595000000 } from './1795595000000-channel-failures.j
 import { LatestRepeats1795596000000 } from './1795596000000-latest-repeats.js';
 import { SecretHolders1795597000000 } from './1795597000000-secret-holders.js';
 import { NoticedExpiry1795597100000 } from './1795597100000-noticed-expiry.js';
+import { FormerQuorums1795598000000 } from './1795598000000-former-quorums.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   LatestRepeats1795596000000,
   SecretHolders1795597000000,
   NoticedExpiry1795597100000,
+  FormerQuorums1795598000000,
 ];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Hold } from '../../../domain/data-gap.js';
-import { type ConfirmedStatus, type Quorum } from '../../../domain/quorum.js';
+import { type ConfirmedStatus, type QuorumHistory } from '../../../domain/quorum.js';
 import { isInScope, type ShardScope } from '../../../domain/shard.js';
 import { type Span } from '../../../domain/span.js';
 import { type LocationHistory } from '../../../domain/state-timeline.js';
@@ -17,7 +17,7 @@ export interface MonitorHistory {
   teamId: string;
   name: string;
   createdAtMs: number;
-  quorum: Quorum;
+  quorum: QuorumHistory;
   locations: RecordedLocation[];
   spans: { paused: Span[]; maintenance: Span[]; excluded: Span[] };
   /** Absences of the service: spans without checks from one of the locations. Oldest first. */
@@ -65,7 +65,7 @@ interface HistoryRecord {
   team_id: string;
   name: string;
   created_at: Date;
-  quorum: string;
+  quorums: { from: number; quorum: string }[];
   location: string;
   missing_from: Date | null;
   holds_until: Date | null;
@@ -96,11 +96,19 @@ export class HistoryService {
     const source = tx ? managerOf(tx) : this.dataSource;
     // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
-      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, m.interval_seconds, place.location, l.missing_from,
-              l.holds_until, dropped.at AS dropped_at
+      // A previous version of the service, which may still be running, does not record quorums.
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.interval_seconds, quorums.list AS quorums, place.location,
+              l.missing_from, l.holds_until, dropped.at AS dropped_at
        FROM monitors m CROSS JOIN LATERAL (
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
        ) AS place (location)
+       CROSS JOIN LATERAL (
+         SELECT coalesce(
+           json_agg(json_build_object('from', extract(epoch FROM s.from_at) * 1000,
+             'quorum', coalesce(s.quorum, m.quorum)) ORDER BY s.from_at),
+           json_build_array(json_build_object('from', 0, 'quorum', m.quorum))) AS list
+         FROM monitor_schedules s WHERE s.monitor_id = m.id
+       ) AS quorums
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
        LEFT JOIN LATERAL (
          SELECT min(s.from_at) AS at FROM monitor_schedules s
@@ -154,7 +162,7 @@ function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): Monitor
     teamId: row.team_id,
     name: row.name,
     createdAtMs: row.created_at.getTime(),
-    quorum: quorumOf(row.quorum),
+    quorum: row.quorums.map(({ from, quorum }) => ({ from, quorum: quorumOf(quorum) })),
     locations: [],
     spans: { paused: of('pause'), maintenance: of('maintenance'), excluded: of('exclusion') },
     absences: [],

@@ -1,7 +1,10 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** The schedule of a monitor from `fromAt` until its next row. The slots of past days are computed from it. */
+/**
+ * The schedule of a monitor, and its quorum, from `fromAt` until its next row. The slots and the states of past days are
+ * computed from it.
+ */
 @Entity('monitor_schedules')
 export class MonitorSchedule {
   @PrimaryColumn('uuid')
@@ -19,4 +22,8 @@ export class MonitorSchedule {
 
   @Column('text', { array: true })
   locations: string[];
+
+  /** `null` if a previous version of the service recorded it; then it is the current one. */
+  @Column('text', { nullable: true })
+  quorum: string | null;
 }

@@ -10,17 +10,18 @@ export interface ScheduleHistory {
   timeoutMs: number;
 }
 
-/** The part of a definition that determines the slots. */
+/** The part of a definition that determines the slots, and how the states of the locations are merged. */
 export interface ScheduleDefinition {
   intervalSeconds: number;
   locations: string[];
+  quorum: string;
 }
 
 /** Owns the history of schedules. */
 @Injectable()
 export class ScheduleHistoryService {
   /** Records the schedule of a new or locked monitor from `atMs` on. */
-  async note(tx: Tx, monitorId: string, { intervalSeconds, locations }: ScheduleDefinition, atMs: number) {
+  async note(tx: Tx, monitorId: string, { intervalSeconds, locations, quorum }: ScheduleDefinition, atMs: number) {
     const manager = managerOf(tx);
     // If the clock was set back, schedules recorded for later times never took effect.
     await manager.query('DELETE FROM monitor_schedules WHERE monitor_id = $1 AND from_at >= $2', [
@@ -28,8 +29,9 @@ export class ScheduleHistoryService {
       new Date(atMs),
     ]);
     await manager.query(
-      'INSERT INTO monitor_schedules (monitor_id, from_at, interval_seconds, locations) VALUES ($1, $2, $3, $4)',
-      [monitorId, new Date(atMs), intervalSeconds, locations],
+      `INSERT INTO monitor_schedules (monitor_id, from_at, interval_seconds, locations, quorum)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [monitorId, new Date(atMs), intervalSeconds, locations, quorum],
     );
   }
 
@@ -37,6 +39,7 @@ export class ScheduleHistoryService {
   async noteChange(tx: Tx, before: ScheduleDefinition & { id: string }, after: ScheduleDefinition, atMs: number) {
     const same =
       before.intervalSeconds === after.intervalSeconds &&
+      before.quorum === after.quorum &&
       JSON.stringify(before.locations) === JSON.stringify(after.locations);
     if (!same) await this.note(tx, before.id, after, atMs);
   }

@@ -59,7 +59,7 @@ export class BadgesService {
 
   /**
    * Returns the badge of the mean response time of passing scheduled checks of the current UTC day, or of the previous
-   * day until the current day has checks, if the page shows the uptime.
+   * day until the current day has any, if the page shows the uptime.
    */
   async responseTime(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.findMeasured(subject);
@@ -67,7 +67,7 @@ export class BadgesService {
     const uptimes = await this.uptimes.of([component.monitorId], windowOf({ days: 2 }, nowMs), nowMs);
     const days = uptimes.get(component.monitorId)?.days;
     if (!days) throw notFound();
-    const meanMs = days.findLast(({ checksTotal }) => checksTotal > 0)?.avgResponseTimeMs ?? null;
+    const meanMs = days.findLast(({ avgResponseTimeMs }) => avgResponseTimeMs !== null)?.avgResponseTimeMs ?? null;
     const label = badgeLabel(subject.label, component.name);
     return { badge: responseTimeBadge(label, meanMs), isPrivate: entered.isPrivate };
   }

@@ -72,6 +72,14 @@ describe('an incident with a late end', () => {
     expect(body.totals.incidentCount).toBe(1);
   });
 
+  it('is opened and resolved although its results waited together for more than two days', async () => {
+    const id = await old();
+    const now = Date.now();
+    const ago = (minutes: number): number => 72 * HOUR_MS + minutes * MINUTE_MS;
+    await record([seen(id, ago(30), 'up', now), seen(id, ago(25), 'down', now), seen(id, ago(20), 'up', now)]);
+    expect(await incidentsOf(id)).toMatchObject([{ status: 'resolved', durationSeconds: 300 }]);
+  });
+
   it('remains grouped under a parent that recovered earlier', async () => {
     const parent = await old();
     const child = await old({ parentIds: [parent] });

@@ -113,7 +113,7 @@ export class RecorderService {
       now,
       withdrawn,
     );
-    await this.incidents.reconcile(tx, confirmed.moved, now, confirmed.late);
+    await this.incidents.reconcile(tx, confirmed.moved, now, confirmed);
     await this.certificates.store(tx, readings(fresh, 'certificate'), now);
     await this.domains.store(tx, readings(fresh, 'registration'), now);
     const remember = (): void => {

@@ -9,7 +9,7 @@ import { downRuns, mergeLocations } from '../../domain/state-timeline.js';
 import { EventLog } from '../events/event-log.service.js';
 import { ChecksService, type FailingSpan, type OutageEvidence, type SeenOutage } from '../checks/checks.service.js';
 import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
-import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
+import { type AppliedResults, LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
 import { correctedEvents, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
@@ -26,8 +26,10 @@ import {
 import { closeOrphans, hasOrphans, monitorsToBackFill, noteBackFilled, outOfStep } from './detected-upkeep.js';
 import { type IncidentCause } from './incident.entity.js';
 
-/** How far back results can change the history, and with it the incidents. */
-const REACH_MS = LATE_LIMIT_MS + FLAP_WINDOW_MS + CALM_MS;
+/** How results have changed histories. */
+type HistoryChanges = Pick<AppliedResults, 'late' | 'changedFrom'>;
+
+const NO_CHANGES: HistoryChanges = { late: new Set(), changedFrom: Infinity };
 
 /** Opens and resolves incidents according to the histories of monitors. */
 @Injectable()
@@ -44,14 +46,20 @@ export class DetectedIncidentsService {
 
   /**
    * Reconciles the incidents of these monitors, which the caller has locked, with their histories: opens, corrects,
-   * resolves and withdraws them. Idempotent. `late`: monitors with a result that arrived after newer ones, which can
-   * change the cause of an incident even if its times stay the same.
+   * resolves and withdraws them. Idempotent. A result that arrived after newer ones can change the cause of an incident
+   * even if its times stay the same.
    */
-  async reconcile(tx: Tx, monitorIds: readonly string[], nowMs: number, late?: ReadonlySet<string>): Promise<void> {
+  async reconcile(
+    tx: Tx,
+    monitorIds: readonly string[],
+    nowMs: number,
+    { late, changedFrom }: HistoryChanges = NO_CHANGES,
+  ): Promise<void> {
     if (monitorIds.length === 0) return;
     const manager = managerOf(tx);
     await lockTeams(manager, monitorIds);
-    const sinceMs = nowMs - REACH_MS;
+    // How far back the history can have changed, and with it the incidents: a new outage may belong to an earlier one.
+    const sinceMs = Math.min(nowMs - LATE_LIMIT_MS, changedFrom) - FLAP_WINDOW_MS - CALM_MS;
     const stored = await readStored(manager, monitorIds, sinceMs);
     const fromMs = Math.min(sinceMs, ...[...stored.values()].flat().map((one) => one.startedAt)) - FLAP_WINDOW_MS;
     const histories = await this.history.read(monitorIds, fromMs, { tx });
@@ -69,7 +77,7 @@ export class DetectedIncidentsService {
     const opened = await this.openings(tx, matches);
     const kept = matches.flatMap((match) => match.kept);
     const changed = kept.filter(
-      ({ stored: before, computed }) => !isSame(timesOf(before), timesOf(computed)) || late?.has(computed.monitorId),
+      ({ stored: before, computed }) => !isSame(timesOf(before), timesOf(computed)) || late.has(computed.monitorId),
     );
     const evidence = await this.evidenceOf(
       tx,

@@ -62,7 +62,10 @@ export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs:
 /** The place of a result in the order of the fold. */
 type Place = Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>;
 
-/** A result that arrives later than this is counted but does not change the state of that time, which is final. */
+/**
+ * A result that arrives after newer ones, and later than this, is counted but does not change the state of that time,
+ * which is final.
+ */
 export const LATE_LIMIT_MS = 48 * HOUR_MS;
 
 /** Monitors that are locked for recording, with the cached rows of their locations. */
@@ -77,6 +80,8 @@ export interface AppliedResults {
   moved: string[];
   /** Those of them for which a result arrived after newer ones. */
   late: Set<string>;
+  /** When the earliest change by results in order began; `Infinity` without one. They may have waited for days. */
+  changedFrom: number;
   /** Caches what was written. Call it after the transaction has been committed. */
   remember: () => void;
 }
@@ -210,6 +215,9 @@ export class MonitorStatesService {
     return {
       moved: [...new Set([...moved.map(({ monitorId }) => monitorId), ...toOrFromDown(turned)])],
       late: new Set(late),
+      changedFrom: Math.min(
+        ...moved.flatMap((change) => (change.refoldedAfter === null ? change.transitions : [])).map(({ at }) => at),
+      ),
       remember: () => this.remember(touched, rows),
     };
   }

@@ -133,7 +133,8 @@ export class UptimeDayDto extends IntersectionType(SecondsByKindDto, PartialType
   p95ResponseTimeMs: number | null;
 
   /**
-   * Whether the day is final: from 48 hours after its end, late results no longer change its states.
+   * Whether the day is final: from 48 hours after its end, late results no longer change its states, except those that
+   * waited for a database that was away for longer.
    * @example true
    */
   final: boolean;

@@ -228,6 +228,26 @@ describe('a deadline that has passed', () => {
     await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
   });
 
+  it('is no longer unknown after a report that was accepted in time arrives late', async () => {
+    await app.query(
+      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason)
+       VALUES ($1, 'default', 'absence', $2, $3, 'not_running')`,
+      [randomUUID(), new Date(now - 42_000), new Date(now - 40_000)],
+    );
+    await report(100_000);
+    await untilStatus(api, monitor.id, 'unknown');
+    const { unknownSeconds: before } = await uptime();
+    await report(39_000);
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up', 'up']);
+    const { body } = await api.get<UptimeDto>(`/v1/monitors/${monitor.id}/uptime?days=2`);
+    const sum = (field: 'checksTotal' | 'checksFailed') => body.days.reduce((total, day) => total + day[field], 0);
+    expect([sum('checksTotal'), sum('checksFailed')]).toEqual([2, 0]);
+    // Of the time since the absence began, only the absence itself.
+    expect(body.totals.unknownSeconds).toBeLessThanOrEqual(before - 38);
+    await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
+  });
+
   it('is missed, and met, although no checks are made from the default location', async () => {
     await app.query(
       `INSERT INTO spans (id, location, kind, starts_at, reason) VALUES ($1, 'default', 'absence', $2, 'disabled')`,

@@ -27,6 +27,19 @@ export interface RecordableCheck extends CheckKey {
   outcome: ProbeOutcome;
 }
 
+/** A check that is no longer stored. */
+export interface DeletedCheck extends CheckKey {
+  status: ResultStatus;
+}
+
+interface DeletedRecord {
+  monitor_id: string;
+  scheduled_at: Date;
+  location: string;
+  attempt: number;
+  status: ResultStatus;
+}
+
 /** Maximum time from `scheduledAt` to the start of a check. A retry has the `scheduledAt` of its slot. */
 export const LONGEST_DELAY_MS = 2 * DAY_MS;
 /** Longer than nearly every check waits after its slot, so that few outages need the longest delay to be searched. */
@@ -62,32 +75,32 @@ export class ChecksService {
 
   /**
    * Deletes the checks of deadlines at which a report only seemed to be missing. The transaction has locked their
-   * monitors. Returns their keys.
+   * monitors. Returns their keys and statuses.
    */
-  async withdraw(tx: Tx, answered: readonly AnsweredDeadlines[]): Promise<CheckKey[]> {
+  async withdraw(tx: Tx, answered: readonly AnsweredDeadlines[]): Promise<DeletedCheck[]> {
     if (answered.length === 0) return [];
-    const [rows]: [{ monitor_id: string; scheduled_at: Date; location: string; attempt: number }[], number] =
-      await managerOf(tx).query(
-        `DELETE FROM checks c USING unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[])
-           AS t (monitor_id, error_code, starts_at, ends_at)
-         WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at
-           AND (t.ends_at IS NULL OR c.scheduled_at < t.ends_at)
-           AND c.scheduled_at >= $5 AND c.attempt = 0 AND c.error_code = t.error_code
-         RETURNING c.monitor_id, c.scheduled_at, c.location, c.attempt`,
-        [
-          answered.map(({ monitorId }) => monitorId),
-          answered.map(({ code }) => code),
-          answered.map(({ fromMs }) => new Date(fromMs)),
-          answered.map(({ toMs }) => (toMs === null ? null : new Date(toMs))),
-          // The earliest start again, as a constant, so that the planner can skip partitions.
-          new Date(Math.min(...answered.map(({ fromMs }) => fromMs))),
-        ],
-      );
+    const [rows]: [DeletedRecord[], number] = await managerOf(tx).query(
+      `DELETE FROM checks c USING unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[])
+         AS t (monitor_id, error_code, starts_at, ends_at)
+       WHERE c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at
+         AND (t.ends_at IS NULL OR c.scheduled_at < t.ends_at)
+         AND c.scheduled_at >= $5 AND c.attempt = 0 AND c.error_code = t.error_code
+       RETURNING c.monitor_id, c.scheduled_at, c.location, c.attempt, c.status`,
+      [
+        answered.map(({ monitorId }) => monitorId),
+        answered.map(({ code }) => code),
+        answered.map(({ fromMs }) => new Date(fromMs)),
+        answered.map(({ toMs }) => (toMs === null ? null : new Date(toMs))),
+        // The earliest start again, as a constant, so that the planner can skip partitions.
+        new Date(Math.min(...answered.map(({ fromMs }) => fromMs))),
+      ],
+    );
     return rows.map((row) => ({
       monitorId: row.monitor_id,
       scheduledAt: row.scheduled_at.getTime(),
       location: row.location,
       attempt: row.attempt,
+      status: row.status,
     }));
   }
 

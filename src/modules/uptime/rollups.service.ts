@@ -6,8 +6,7 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms } from '../../domain/latency-histogram.js';
 import { noteNewest } from '../../domain/memo.js';
 import { dateOf } from '../../domain/utc-day.js';
-import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
-import { type RecordableCheck } from '../checks/checks.service.js';
+import { type DeletedCheck, type RecordableCheck } from '../checks/checks.service.js';
 
 /** Counts of one monitor, UTC day and location. */
 export interface RollupCounts {
@@ -70,18 +69,23 @@ export class RollupsService {
     return { remember: () => this.remember(counted) };
   }
 
-  /** Removes failed checks that are no longer stored from the counts. The caller has locked their monitors. */
-  async withdraw(tx: Tx, checks: readonly CheckKey[]): Promise<void> {
+  /**
+   * Removes checks without a response time that are no longer stored from the counts. The caller has locked their
+   * monitors.
+   */
+  async withdraw(tx: Tx, checks: readonly DeletedCheck[]): Promise<void> {
     if (checks.length === 0) return;
     await managerOf(tx).query(
-      `UPDATE daily_rollups r SET checks_total = checks_total - t.checks, checks_failed = checks_failed - t.checks
-       FROM (SELECT monitor_id, day, location, count(*)::int AS checks
-             FROM unnest($1::uuid[], $2::date[], $3::text[]) AS k (monitor_id, day, location) GROUP BY 1, 2, 3) AS t
+      `UPDATE daily_rollups r SET checks_total = checks_total - t.total, checks_failed = checks_failed - t.failed
+       FROM (SELECT monitor_id, day, location, count(*)::int AS total, (count(*) FILTER (WHERE failed))::int AS failed
+             FROM unnest($1::uuid[], $2::date[], $3::text[], $4::boolean[]) AS k (monitor_id, day, location, failed)
+             GROUP BY 1, 2, 3) AS t
        WHERE r.monitor_id = t.monitor_id AND r.day = t.day AND r.location = t.location`,
       [
         checks.map(({ monitorId }) => monitorId),
         checks.map(({ scheduledAt }) => dateOf(scheduledAt)),
         checks.map(({ location }) => location),
+        checks.map(({ status }) => status === 'down'),
       ],
     );
     for (const { monitorId, location } of checks) this.memory.get(location)?.delete(monitorId);

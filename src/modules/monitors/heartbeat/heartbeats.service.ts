@@ -302,7 +302,10 @@ function runKey(monitorId: string, runId: string): string {
   return `${monitorId}/${runId}`;
 }
 
-/** Returns the deadlines that a report answers. Those before `finalMs` remain missed, because their states are final. */
+/**
+ * Returns the deadlines that a report answers, also those at which it could not be seen. Those before `finalMs` remain
+ * missed, because their states are final.
+ */
 function answeredBy(
   { monitorId, checkedAt }: HeartbeatResult,
   { schedule, graceMs, maxRunMs }: HeartbeatRule,
@@ -311,10 +314,15 @@ function answeredBy(
   const fromMs = Math.max(checkedAt - graceMs, finalMs);
   const toMs = dueAfterReport(schedule, checkedAt);
   const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs, toMs };
-  if (maxRunMs === null) return [missed];
+  if (maxRunMs === null) return [missed, { ...missed, code: 'checker_error' }];
   // Of a run that had started before the report. There is no grace, and one that started later is another run.
   const runFromMs = Math.max(checkedAt, finalMs);
-  return [missed, { monitorId, code: 'run_too_long', fromMs: runFromMs, toMs: checkedAt + maxRunMs }];
+  const runToMs = checkedAt + maxRunMs;
+  return [
+    missed,
+    { monitorId, code: 'run_too_long', fromMs: runFromMs, toMs: runToMs },
+    { ...missed, code: 'checker_error', toMs: Math.min(toMs ?? Infinity, runToMs) },
+  ];
 }
 
 function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {

@@ -43,7 +43,7 @@ export interface PassedDeadline extends Deadline {
  */
 export interface AnsweredDeadlines {
   monitorId: string;
-  code: Deadline['code'];
+  code: Deadline['code'] | 'checker_error';
   fromMs: number;
   toMs: number | null;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -76,6 +76,19 @@ describe('backup and restore', () => {
     expect(await query(target, 'SELECT * FROM rate_limits')).toEqual([]);
     expect(await query(target, "SELECT nextval('check_request_attempts')")).toEqual([['-2']]);
   }, 120_000);
+
+  it('warn about results that wait in the spool', async () => {
+    const spool = join(folder, 'data', 'spool');
+    await mkdir(spool, { recursive: true });
+    await writeFile(join(spool, '1795132800000-00c0ffee-1-00c0ffee.spool'), '');
+    try {
+      const warning = expect.stringContaining(`lacks the results that wait in ${spool}`);
+      expect(await backup(source.url)).toMatchObject({ code: 0, stdout: warning, stderr: '' });
+    } finally {
+      await rm(spool, { recursive: true });
+    }
+    expect((await backup(source.url)).stdout).not.toContain(spool);
+  });
 
   it('take a consistent snapshot of a busy service without blocking it', async () => {
     let busy = true;

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AppConfig, ConfigError } from '../config/app-config.js';
@@ -26,6 +26,9 @@ await runCommand(async (config, signal) => {
   );
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
   say(`Backup written to ${file} (${(await stat(file)).size} bytes).`);
+  const spool = join(config.get('DATA_DIR'), 'spool');
+  const waiting = await readdir(spool).catch(() => []);
+  if (waiting.length > 0) say(`It lacks the results that wait in ${spool} until the service records them.`);
   const key = config.get('SECRET_KEY') === null ? join(config.get('DATA_DIR'), 'secret-key') : 'SECRET_KEY';
   say(`Store ${key} separately in a safe place: without it, the secrets and API keys in the backup are unusable.`);
 });

@@ -7,6 +7,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 
 const DAYS_AHEAD = 7;
 const DROPS_PER_RUN = 2;
+/** Waiting for a partition that is in use, for example by a backup, blocks its whole table. The next run tries again. */
+const DROP_WAITS = '1s';
 /** `duplicate_table`, and `unique_violation` of the system catalogue. */
 const MADE_MEANWHILE = new Set(['42P07', '23505']);
 
@@ -75,7 +77,10 @@ export class PartitionsService implements OnApplicationBootstrap {
       [partitionName(table, Math.floor(time / DAY_MS)), DROPS_PER_RUN, table],
     );
     for (const { name } of rows) {
-      await this.dataSource.query(`DROP TABLE IF EXISTS ${name}`);
+      await this.dataSource.transaction(async (manager) => {
+        await manager.query(`SET LOCAL lock_timeout = '${DROP_WAITS}'`);
+        await manager.query(`DROP TABLE IF EXISTS ${name}`);
+      });
       this.known.delete(name);
       this.logger.log(`dropped ${name}: older than RETENTION_DAYS`);
     }

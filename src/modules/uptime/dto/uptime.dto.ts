@@ -50,7 +50,8 @@ export class DayFidelityDto {
    * Number of slots of the monitor's schedule on this day, over all locations, by the interval at that time. Slots
    * during pauses do not count. A recent slot counts once its check is recorded, and no later than `timeoutMs` plus 5
    * seconds after the slot. Slots within 0.25 seconds of a creation, pause, resumption or change of the schedule do not
-   * count unless a check is recorded for them.
+   * count unless a check is recorded for them. A monitor that waits for reports has no slots: its reports and missed
+   * deadlines count instead, all of them as executed.
    * @example 1440
    */
   @ApiProperty({ type: 'integer', minimum: 0 })

@@ -210,5 +210,7 @@ describe('response times over a long period', () => {
     expect(await responseTimes(id, { from: iso(toMs - 57 * DAY_MS), to: period.to })).toMatchObject({
       bucketSeconds: 20_520,
     });
+    expect(await api.patch(`/v1/monitors/${id}`, { intervalSeconds: 86_400 })).toMatchObject({ status: 200 });
+    expect(await api.get(`/v1/monitors/${id}/response-times?${search}`)).toMatchObject({ status: 400 });
   });
 });

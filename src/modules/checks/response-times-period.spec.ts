@@ -51,9 +51,9 @@ describe('periodOf', () => {
 });
 
 describe('expectFewChecks', () => {
-  const judged = (intervalSeconds: number, places: number, days: number, location?: string) => () => {
-    const locations = Array.from({ length: places }, (_, index) => `place-${index}`);
-    expectFewChecks({ intervalSeconds, locations }, { fromMs: 0, toMs: days * DAY_MS }, location);
+  const judged = (intervalSeconds: number, locations: number, days: number) => () => {
+    const toMs = days * DAY_MS;
+    expectFewChecks([{ from: toMs, intervalMs: intervalSeconds * 1_000, locations }], { fromMs: 0, toMs });
   };
 
   it.each([
@@ -73,7 +73,16 @@ describe('expectFewChecks', () => {
     expect(judged(intervalSeconds, places, days)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('counts only the checks of a selected location', () => {
-    expect(judged(60, 8, 90, 'place-1')).not.toThrow();
+  it('counts the checks by the schedule of each time', () => {
+    const fasterFor = (days: number) => () => {
+      const schedules = [
+        { from: -DAY_MS, intervalMs: 5_000, locations: 1 },
+        { from: days * DAY_MS, intervalMs: 60_000, locations: 1 },
+        { from: 90 * DAY_MS, intervalMs: 1_000, locations: 1 },
+      ];
+      expectFewChecks(schedules, { fromMs: 0, toMs: 90 * DAY_MS });
+    };
+    expect(fasterFor(50)).not.toThrow();
+    expect(fasterFor(60)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

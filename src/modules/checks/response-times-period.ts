@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
+import { type Schedule } from '../../domain/schedule-fidelity.js';
 import { invalidQuery } from '../../http/body/validation.js';
 import { type ResponseTimesQuery } from './dto/response-times.dto.js';
 
@@ -11,13 +12,6 @@ const MAX_CHECKS = 1_000_000;
 export interface Period {
   fromMs: number;
   toMs: number;
-}
-
-/** What determines how many checks a monitor has in a period. */
-interface Checked {
-  /** 0 for a monitor that waits for reports. */
-  intervalSeconds: number;
-  locations: readonly string[];
 }
 
 const refuse = (detail: string): Error => invalidQuery([{ parameter: 'from', code: 'out_of_range', detail }]);
@@ -37,20 +31,28 @@ export function periodOf(
   return { fromMs, toMs };
 }
 
-/** Bounds the checks that a request reads. @throws 400 for a period with more than a million checks */
-export function expectFewChecks(monitor: Checked, { fromMs, toMs }: Period, location?: string): void {
-  const places = location === undefined ? monitor.locations.length : 1;
-  if (((toMs - fromMs) / intervalOf(monitor)) * places <= MAX_CHECKS) return;
+/**
+ * Bounds the checks that a request reads.
+ * @param schedules oldest first; the first one also applies to the time before it
+ * @throws 400 for a period with more than a million checks
+ */
+export function expectFewChecks(schedules: readonly Schedule[], { fromMs, toMs }: Period): void {
+  let checks = 0;
+  for (const [index, { from, intervalMs, locations }] of schedules.entries()) {
+    const startMs = index === 0 ? fromMs : Math.max(from, fromMs);
+    const endMs = Math.min(schedules[index + 1]?.from ?? Infinity, toMs);
+    checks += (Math.max(0, endMs - startMs) / (intervalMs || REPORTS_INTERVAL_MS)) * locations;
+  }
+  if (checks <= MAX_CHECKS) return;
   const detail = 'The period has more than 1,000,000 checks of this monitor. Select a shorter one, or a location.';
   throw refuse(detail);
 }
 
-/** Returns the smallest multiple of the monitor's interval that divides a length into at most `points` steps. */
-export function stepOf(lengthMs: number, points: number, monitor: Pick<Checked, 'intervalSeconds'>): number {
-  const intervalMs = intervalOf(monitor);
+/**
+ * Returns the smallest multiple of the monitor's interval that divides a length into at most `points` steps. The interval
+ * of a monitor that waits for reports is 0.
+ */
+export function stepOf(lengthMs: number, points: number, { intervalSeconds }: { intervalSeconds: number }): number {
+  const intervalMs = intervalSeconds * 1_000 || REPORTS_INTERVAL_MS;
   return Math.ceil(lengthMs / points / intervalMs) * intervalMs;
-}
-
-function intervalOf({ intervalSeconds }: Pick<Checked, 'intervalSeconds'>): number {
-  return intervalSeconds * 1_000 || REPORTS_INTERVAL_MS;
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
+import { Transactions } from '../../database/tx.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { notFound } from '../../http/problems/problem.js';
 import { CostlyReads } from '../../http/throttle/costly-reads.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { expectLocation } from '../monitors/location.query.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { type ScheduleHistory, ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
 import { type ResponseTimesDto, type ResponseTimesQuery } from './dto/response-times.dto.js';
 import { toResponseTimesDto } from './response-times.mapper.js';
 import { expectFewChecks, type Period, periodOf, stepOf } from './response-times-period.js';
@@ -54,7 +57,9 @@ interface Steps extends Period {
 export class ResponseTimesService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly monitors: MonitorsService,
+    private readonly schedules: ScheduleHistoryService,
     private readonly known: KnownLocationsService,
     private readonly config: AppConfig,
     private readonly reads: CostlyReads,
@@ -69,7 +74,8 @@ export class ResponseTimesService {
       const period = periodOf(query, Date.now(), this.config.get('RETENTION_DAYS'));
       const monitor = await this.monitors.find(teamId, address);
       if (query.location !== undefined) expectLocation(monitor, query.location);
-      expectFewChecks(monitor, period, query.location);
+      const { schedules } = await this.schedulesOf(monitor.id, query.location);
+      expectFewChecks(schedules, period);
       const stepMs = stepOf(period.toMs - period.fromMs, query.points, monitor);
       return toResponseTimesDto(monitor.id, await this.read(monitor.id, { ...period, stepMs }, query.location));
     });
@@ -92,6 +98,14 @@ export class ResponseTimesService {
     const times = await this.read(id, { fromMs, toMs, stepMs }, location);
     const compared = location === undefined && locations.length > 1 ? locations : [];
     return { ...times, locations: await this.byLocation(compared, id, times) };
+  }
+
+  /** @throws 404 if the monitor has been deleted in the meantime */
+  private async schedulesOf(monitorId: string, location?: string): Promise<ScheduleHistory> {
+    const found = await this.transactions.snapshot((tx) => this.schedules.read(tx, [monitorId], location));
+    const history = found.get(monitorId);
+    if (!history) throw notFound();
+    return history;
   }
 
   private async read(monitorId: string, steps: Steps, location?: string): Promise<ResponseTimes> {

@@ -322,32 +322,41 @@ describe('a location whose results contradict those of another', () => {
     await eventually(async () => expect(await reasons('checking.resumed')).toContain('disagrees'));
   });
 
-  it('opens no incident for a monitor that it alone checks until it has its vote back', async () => {
+  it('opens no incident for a monitor that it alone checks until a check fails with its vote', async () => {
     // The locations agree about those of other tests.
     await app.query('DELETE FROM monitors');
-    const own = await two.create({ locations: [EAST] });
-    await two.record(own, EAST, [[50, 'up']]);
-    await two.record(own, EAST, [[20, 'down']]);
+    const [failing, recovering] = [await two.create({ locations: [EAST] }), await two.create({ locations: [EAST] })];
+    for (const id of [failing, recovering]) {
+      await two.record(id, EAST, [[50, 'up']]);
+      await two.record(id, EAST, [[20, 'down']]);
+    }
     const ids: string[] = [];
     for (let number = 0; number < 4; number += 1) ids.push(await two.create({ quorum: 'any' }));
     await Promise.all(ids.map((id) => two.failInTheEast(id)));
     await untilVote(EAST, false);
-    const incidents = async (): Promise<IncidentDto[]> => {
-      return (await api.get<Page<IncidentDto>>(`/v1/monitors/${own}/incidents`)).body.data;
+    const incidents = async (id: string): Promise<IncidentDto[]> => {
+      return (await api.get<Page<IncidentDto>>(`/v1/monitors/${id}/incidents`)).body.data;
     };
-    const [confirmedAt] = await two.record(own, EAST, [[0, 'down']]);
-    expect(await getMonitor(api, own)).toMatchObject({ status: 'unknown' });
-    expect(await incidents()).toEqual([]);
+    const confirmedAt: string[] = [];
+    for (const id of [recovering, failing]) {
+      confirmedAt.push(...(await two.record(id, EAST, [[0, 'down']])));
+      expect(await getMonitor(api, id)).toMatchObject({ status: 'unknown' });
+      expect(await incidents(id)).toEqual([]);
+    }
     for (const id of ids) await two.record(id, EAST, [[0, 'up']]);
     await untilVote(EAST, true);
-    await two.record(own, EAST, [[0, 'down']]);
-    expect(await getMonitor(api, own)).toMatchObject({ status: 'down' });
+    await two.record(failing, EAST, [[0, 'down']]);
+    await two.record(recovering, EAST, [[0, 'up']]);
+    expect(await getMonitor(api, failing)).toMatchObject({ status: 'down' });
     const [incident] = await eventually(async () => {
-      const found = await incidents();
+      const found = await incidents(failing);
       expect(found).toMatchObject([{ status: 'open', cause: { errorCode: 'connect_refused' } }]);
       return found;
     });
-    expect(Date.parse(incident!.startedAt)).toBeGreaterThan(Date.parse(confirmedAt!));
+    expect(Date.parse(incident!.startedAt)).toBeGreaterThan(Date.parse(confirmedAt.at(-1)!));
+    expect(await getMonitor(api, recovering)).toMatchObject({ status: 'up' });
+    expect(await incidents(recovering)).toEqual([]);
+    expect((await api.get<UptimeDto>(`/v1/monitors/${recovering}/uptime`)).body.totals.downSeconds).toBe(0);
   });
 
   it('gets its vote back when no other location has recent results any more', async () => {

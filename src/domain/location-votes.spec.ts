@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Comparison, voteless } from './location-votes.js';
+import { type Comparison, voteless, withoutVote } from './location-votes.js';
 
 /** Parses `a 5/10`: at `a`, 5 of 10 monitors fail that pass elsewhere. */
 function comparisons(text: string): Comparison[] {
@@ -32,5 +32,20 @@ describe('the vote of a location', () => {
   it('is returned when nothing is left to compare the location with', () => {
     const before = new Set(['a', 'b']);
     expect([...voteless([], before, ['a'])]).toEqual(['b']);
+  });
+});
+
+describe('the results of a monitor', () => {
+  const lost = { from: 1_000_000, to: 2_000_000 };
+  const first = { at: 1_500_000 };
+  it.each([
+    { when: 'while there is no vote', span: { ...lost, to: null }, lastCheckAt: 3_000_000, to: null },
+    { when: 'without any check', lastCheckAt: null, to: null },
+    { when: 'before the first check after the loss', lastCheckAt: 1_999_999, to: null },
+    { when: 'after a check that changed nothing', lastCheckAt: 2_000_000, to: 2_000_000 },
+    { when: 'after a first check that changed the state', changes: [first, { at: 2_060_000 }], to: 2_060_000 },
+    { when: 'after a later check that changed the state', changes: [first, { at: 2_065_001 }], to: 2_000_000 },
+  ])('count again $when from $to', ({ span = lost, lastCheckAt = 3_000_000, changes = [first], to }) => {
+    expect(withoutVote(span, { intervalMs: 60_000, lastCheckAt, changes })).toEqual({ from: lost.from, to });
   });
 });

@@ -1,3 +1,6 @@
+import { HOLD_GRACE_MS } from './data-gap.js';
+import { type Span } from './span.js';
+
 /**
  * How the monitors of a location compare with other locations: of the monitors with a recent result there that pass
  * somewhere else, how many fail at the location.
@@ -37,4 +40,25 @@ export function voteless(
   }
   for (const location of unrivalled) after.delete(location);
   return after;
+}
+
+/** The checks of a monitor at a location. Times are epoch milliseconds. */
+export interface LocationChecks {
+  intervalMs: number;
+  /** When the latest one ran; `null` if there is none. */
+  lastCheckAt: number | null;
+  /** When the confirmed state changed, in ascending order. */
+  changes: readonly { at: number }[];
+}
+
+/**
+ * Returns when results of a monitor do not count because their location has no vote: until the vote is back, and longer
+ * if the first check after that is not made yet, or shows that what was confirmed meanwhile is over. A change within an
+ * interval is taken for that of the first check.
+ */
+export function withoutVote({ from, to }: Span, { intervalMs, lastCheckAt, changes }: LocationChecks): Span {
+  if (to === null || lastCheckAt === null || lastCheckAt < to) return { from, to: null };
+  const firstBy = to + intervalMs + HOLD_GRACE_MS;
+  const change = changes.find(({ at }) => at > to);
+  return { from, to: change && change.at <= firstBy ? change.at : to };
 }

@@ -1,3 +1,4 @@
+import { withoutVote } from '../../../src/domain/location-votes.js';
 import { compareResults, fold, type Hold, PENDING_STATE, type StatePolicy } from '../../../src/domain/monitor-state.js';
 import { shardOf } from '../../../src/domain/shard.js';
 import { type LocationHistory } from '../../../src/domain/state-timeline.js';
@@ -44,7 +45,7 @@ export function judgeStates(judged: Judged, observed: Observed, shared: readonly
 }
 
 function historyAt(
-  { id }: Judged,
+  { id, intervalMs }: Judged,
   location: string,
   { checks, transitions, gaps, tails }: Observed,
   shared: readonly StoredSpan[],
@@ -76,11 +77,15 @@ function historyAt(
     for (const { from, to } of spans)
       verdict.find('wrong_gap', `${id} at ${location}: ${time(from)} to ${time(to)} ${what}`);
   }
+  const changes = [...found.transitions].sort((a, b) => a.at - b.at || a.confirmedAt - b.confirmedAt);
+  const lastCheckAt = own.at(-1)?.checkedAt ?? null;
   return {
-    transitions: [...found.transitions].sort((a, b) => a.at - b.at || a.confirmedAt - b.confirmedAt),
+    transitions: changes,
     gaps: stored,
     absences,
-    noVotes: here.filter(({ kind }) => kind === 'no_vote'),
+    noVotes: here
+      .filter(({ kind }) => kind === 'no_vote')
+      .map((span) => withoutVote(span, { intervalMs, lastCheckAt, changes })),
     tail: tails.get(location) ?? null,
   };
 }

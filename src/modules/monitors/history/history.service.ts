@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Hold } from '../../../domain/data-gap.js';
+import { withoutVote } from '../../../domain/location-votes.js';
 import { type ConfirmedStatus, type QuorumHistory } from '../../../domain/quorum.js';
 import { isInScope, type ShardScope } from '../../../domain/shard.js';
 import { type Span } from '../../../domain/span.js';
@@ -69,6 +70,7 @@ interface HistoryRecord {
   location: string;
   missing_from: Date | null;
   holds_until: Date | null;
+  last_check_at: Date | null;
   /** 0 if the monitor waits for reports. */
   interval_seconds: number;
   /** Since when the monitor is no longer checked from this location; `null` if it is. */
@@ -98,7 +100,7 @@ export class HistoryService {
     const monitors = await source.query<HistoryRecord[]>(
       // A previous version of the service, which may still be running, does not record quorums.
       `SELECT m.id, m.team_id, m.name, m.created_at, m.interval_seconds, quorums.list AS quorums, place.location,
-              l.missing_from, l.holds_until, dropped.at AS dropped_at
+              l.missing_from, l.holds_until, l.last_check_at, dropped.at AS dropped_at
        FROM monitors m CROSS JOIN LATERAL (
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
        ) AS place (location)
@@ -193,14 +195,16 @@ function locationHistory(
     missingFrom: Math.min(row.missing_from?.getTime() ?? Infinity, endsAt),
     until: Math.min(row.holds_until?.getTime() ?? Infinity, endsAt),
   };
+  const changes = transitions
+    .filter((one) => one.location === row.location)
+    .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status }));
+  const checks = { intervalMs: row.interval_seconds * 1_000, lastCheckAt: row.last_check_at?.getTime() ?? null, changes };
   return {
     location: row.location,
-    transitions: transitions
-      .filter((one) => one.location === row.location)
-      .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status })),
+    transitions: changes,
     gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
     absences: here.filter(({ kind }) => kind === 'absence').map(spanOf),
-    noVotes: here.filter(({ kind }) => kind === 'no_vote').map(spanOf),
+    noVotes: here.filter(({ kind }) => kind === 'no_vote').map((span) => withoutVote(spanOf(span), checks)),
     tail,
   };
 }

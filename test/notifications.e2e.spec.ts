@@ -6,7 +6,7 @@ import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
-import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { PATIENCE } from './support/patience.js';
 import { type Received, useReceiver } from './support/receiver.js';
 import { answers, startTarget, type Target } from './support/target.js';
@@ -313,6 +313,37 @@ describe('a monitor', () => {
     await api.post(`${window}/end`);
     await untilStatus(api, id, 'up');
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
+  });
+
+  it('is not reported if it went down during maintenance and passes the checks after it', async () => {
+    await policy();
+    const rare = { intervalSeconds: 3_600, timeoutMs: 10_000, failureThreshold: 1, recoveryThreshold: 2 };
+    const { id } = await createMonitor(api, httpMonitor(target.url('/moved'), rare));
+    await checkNow(api, id);
+    await untilStatus(api, id, 'up');
+    const window = '/v1/maintenance-windows/key:move';
+    await api.put(window, { name: 'Move', monitorIds: [id] });
+    await api.post(`${window}/start`, { durationSeconds: 600 });
+    target.behave('/moved', answers(503));
+    expect(await checkNow(api, id)).toMatchObject({ status: 'down' });
+    target.behave('/moved', answers(200));
+    await api.post(`${window}/end`);
+    const incident = await eventually(async () => {
+      const { body } = await api.get<{ data: IncidentDto[] }>(`/v1/monitors/${id}/incidents`);
+      expect(body.data).toHaveLength(1);
+      return body.data[0]!;
+    });
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'held', reason: 'maintenance' }]),
+    );
+    await checkNow(api, id);
+    await untilStatus(api, id, 'up');
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { kind: 'trigger', status: 'suppressed', reason: 'maintenance' },
+      ]),
+    );
+    expect(messages()).toEqual([]);
   });
 
   it('waits for its parent, whose message names it', async () => {

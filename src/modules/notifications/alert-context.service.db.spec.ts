@@ -95,6 +95,24 @@ describe('the search for the results that an alert waits for', () => {
     expect(found).toEqual([[{ from, to, failsAgainAt: to + 20 }]]);
     expect(rows).toBeLessThan(minutes(12));
   });
+
+  it('counts a slow check after maintenance only if the alert is about a degraded monitor', async () => {
+    const [from, to, checkedAt] = [FAILED + 2 * MINUTE_MS, FAILED + 3 * MINUTE_MS, FAILED + 3 * MINUTE_MS + SECOND_MS];
+    await source.query(
+      `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'maintenance', $3, $4)`,
+      [uuidv7(), parent, new Date(from), new Date(to)],
+    );
+    await source.query(
+      `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision,
+         interval_seconds) VALUES ($1, $2, 'default', 0, $2, 'schedule', 'degraded', 1, 5)`,
+      [parent, new Date(checkedAt)],
+    );
+    const down = { ...span, monitorId: parent };
+    const found = await new Transactions(source).run((tx) =>
+      context.maintenance(tx, [{ ...down, isDegraded: true }, down]),
+    );
+    expect(found).toEqual([[{ from, to, failsAgainAt: checkedAt }], [{ from, to, failsAgainAt: null }]]);
+  });
 });
 
 describe('a parent with an open incident', () => {

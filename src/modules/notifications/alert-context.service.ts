@@ -16,6 +16,8 @@ export interface MonitorSpan {
   sinceMs: number;
   /** Null: so far. */
   untilMs: number | null;
+  /** Whether the alert is about a monitor that is degraded: a check that is no worse shows that it still is. */
+  isDegraded?: boolean;
 }
 
 /** A monitor that has been down since `sinceMs`, and whose alert waits for the results of its parents. */
@@ -68,22 +70,28 @@ export class AlertContext {
     return new Map(rows.map((row) => [row.incident_id, row.children]));
   }
 
-  /** Returns the maintenance of each monitor in its time, and when the alert may be sent after it, in the same order. */
+  /**
+   * Returns the maintenance of each monitor that ends in its time, also at its very start, and when the alert may be sent
+   * after it, in the same order.
+   */
   async maintenance(tx: Tx, monitors: readonly MonitorSpan[]): Promise<Hold[][]> {
     const found = monitors.map((): Hold[] => []);
     if (monitors.length === 0) return found;
     const rows: { place: number; starts_at: Date; ends_at: Date; fails_again_at: Date | null }[] = await managerOf(
       tx,
     ).query(
-      `SELECT t.place::int, s.starts_at, s.ends_at, ${failsAgain('t.id', 's.ends_at', 't.until')} AS fails_again_at
-       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS t (id, since, until, place)
-       JOIN spans s ON s.monitor_id = t.id AND s.kind = 'maintenance' AND s.ends_at > t.since
+      `SELECT t.place::int, s.starts_at, s.ends_at,
+         ${firstCheck('t.id', 's.ends_at', 't.until', STILL_FAILS)} AS fails_again_at
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::boolean[])
+         WITH ORDINALITY AS t (id, since, until, is_degraded, place)
+       JOIN spans s ON s.monitor_id = t.id AND s.kind = 'maintenance' AND s.ends_at >= t.since
          AND s.starts_at <= least(now(), t.until)
        ORDER BY s.starts_at`,
       [
         monitors.map(({ monitorId }) => monitorId),
         monitors.map(({ sinceMs }) => new Date(sinceMs)),
         monitors.map(({ untilMs }) => timeOf(untilMs)),
+        monitors.map(({ isDegraded = false }) => isDegraded),
       ],
     );
     for (const row of rows) {
@@ -200,6 +208,9 @@ const WATCHED_SPANS = `
     AND s.kind = 'pause' AND (s.ends_at IS NULL OR s.ends_at > b.starts_at))) AS ends_at
   FROM (SELECT i.created_at AS starts_at UNION ALL SELECT s.ends_at FROM spans s WHERE s.monitor_id = p.id
     AND s.kind = 'pause' AND s.ends_at > i.created_at AND s.ends_at <= now()) AS b`;
+
+/** SQL condition: a check shows that what an alert is about lasts. */
+const STILL_FAILS = "(c.status = 'down' OR t.is_degraded AND c.status = 'degraded')";
 
 /** SQL: the time of the first failing check of a monitor between two moments. */
 function failsAgain(monitorId: string, since: string, until: string): string {

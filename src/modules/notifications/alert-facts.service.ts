@@ -32,11 +32,14 @@ export class AlertFactsService {
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
       const since = (sinceMs: number) =>
-        monitors.map(({ id, type }): MonitorSpan => ({ monitorId: id, type, sinceMs, untilMs }));
+        monitors.map(({ id, type }): MonitorSpan => ({
+          ...{ monitorId: id, type, sinceMs, untilMs },
+          isDegraded: event === 'degraded',
+        }));
       const failed = (): DependentSpan[] => since(failedSince).map((one) => ({ ...one, recordedMs: recordedAt }));
       // A drill is to reach everybody whom an outage of the monitor alone would reach.
       if (isDrill) return { maintained: [], resumed: [], dependent: [] };
-      // An outage that begins during maintenance is recorded at its end, before a check has shown that it lasts.
+      // An outage that begins during maintenance starts and is recorded at its end, before a check has shown that it lasts.
       const maintainedSince = episode === 1 ? Math.min(failedSince, recordedAt) : recordedAt;
       return {
         maintained: event === 'down' || event === 'degraded' ? since(maintainedSince) : [],

@@ -368,8 +368,8 @@ it('holds an outage that began during maintenance back until a check has failed 
     [uuidv7(), monitorId, new Date(endedAt - 600_000), new Date(endedAt)],
   );
   const { planner } = openProcess({ ...team, rules: [{ ...team.rules[0]!, on: ['down'] }] });
-  const startedAt = new Date(endedAt - 300_000).toISOString();
-  const data = { kind: 'detected', monitorIds: [monitorId], startedAt };
+  // Time in maintenance does not count, so the incident starts at its end.
+  const data = { kind: 'detected', monitorIds: [monitorId], startedAt: new Date(endedAt).toISOString() };
   await record(uuidv7(), 'incident.opened', { at: endedAt + 1_000, data });
   await planner.planEvents(endedAt + 2_000);
   expect(await source.query('SELECT status, reason FROM notifications')).toEqual([

@@ -315,6 +315,32 @@ describe('a monitor', () => {
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
   });
 
+  it('is not reported again if it is still slow after maintenance', async () => {
+    await policy({ on: ['degraded'] });
+    target.behave('/still-slow', (response) => void setTimeout(() => response.end(), 100));
+    const slow = { intervalSeconds: 3_600, timeoutMs: 10_000, degradedAfterMs: 20 };
+    const { id } = await createMonitor(api, httpMonitor(target.url('/still-slow'), slow));
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger']));
+    const window = '/v1/maintenance-windows/key:tuning';
+    await api.put(window, { name: 'Tuning', monitorIds: [id] });
+    await api.post(`${window}/start`, { durationSeconds: 600 });
+    await untilStatus(api, id, 'maintenance');
+    await api.post(`${window}/end`);
+    await untilStatus(api, id, 'degraded');
+    const turns = await app.query<{ type: string }>(
+      `SELECT type FROM events WHERE resource_id = $1 AND data ->> 'previousStatus' IS NOT NULL ORDER BY sequence`,
+      [id],
+    );
+    expect(turns).toEqual([{ type: 'monitor.degraded' }]);
+    // A pause ends the alert, so being degraded is news after it.
+    await api.post(`/v1/monitors/${id}/pause`, {});
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
+    await api.post(`/v1/monitors/${id}/resume`);
+    await eventually(() =>
+      expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve', 'degraded.trigger']),
+    );
+  });
+
   it('is not reported if it went down during maintenance and passes the checks after it', async () => {
     await policy();
     const rare = { intervalSeconds: 3_600, timeoutMs: 10_000, failureThreshold: 1, recoveryThreshold: 2 };

@@ -11,6 +11,7 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { useReceiver } from './support/receiver.js';
+import { startTarget } from './support/target.js';
 
 const receiver = useReceiver();
 // Of its own, because a sweep concerns the monitors of all teams.
@@ -177,6 +178,30 @@ describe('a monitor that is not observed', () => {
     expect(await recorded()).toEqual(['monitor.unknown Shop', 'monitor.down Shop']);
     await settled();
     expect(received().at(-1)).toMatch(/^unknown\.resolve /);
+  });
+
+  it('is not reported as degraded again if it was degraded before', async () => {
+    const slow = await startTarget();
+    try {
+      slow.behave('/', (response) => void setTimeout(() => response.end(), 100));
+      await subscribe(api, team, 'slow', { on: ['degraded'] });
+      const rare = { name: 'Shop', intervalSeconds: 3_600, timeoutMs: 10_000, degradedAfterMs: 20 };
+      const { id } = await createMonitor(api, httpMonitor(slow.url('/'), rare));
+      await untilStatus(api, id, 'degraded');
+      await lose([id], 6);
+      await sweep();
+      await settled();
+      expect(received()).toHaveLength(1);
+      await checkNow(api, id);
+      await untilStatus(api, id, 'degraded');
+      await sweep();
+      await settled();
+      expect(await recorded()).toEqual(['monitor.unknown Shop', 'monitor.degraded Shop']);
+      expect(payloads('slow').map(({ type }) => type)).toEqual(['degraded.trigger']);
+      expect(received().at(-1)).toMatch(/^unknown\.resolve /);
+    } finally {
+      await slow.close();
+    }
   });
 
   it.each<[string, (id: string) => Promise<unknown>, string]>([

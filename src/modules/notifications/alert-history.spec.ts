@@ -135,6 +135,12 @@ describe('alertOfDegraded', () => {
     const [opening, ...later] = log('monitor.degraded', ...types);
     expect(alertOfDegraded(opening!, later).end).toEqual(end);
   });
+
+  it('does not end when the monitor is found degraded again after a time without data', () => {
+    const [opening, again, up] = log('monitor.degraded', 'monitor.degraded', 'monitor.up');
+    const later = [{ ...again!, data: { groupId: 'group' } }, up!];
+    expect(alertOfDegraded(opening!, later).end).toEqual({ how: 'resolved', at: START + 2_000 });
+  });
 });
 
 it('follows a correction of the end by a late result', () => {

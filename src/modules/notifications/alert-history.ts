@@ -111,11 +111,16 @@ export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEve
     monitorIds: [opening.resourceId],
     subject: { ...subjectOf(opening), title: null, impact: 'degraded', startedAt: iso(opening.recordedAt) },
   };
-  const end = events.find(({ type }) => END_OF_DEGRADED.has(type));
+  const end = events.find((event) => END_OF_DEGRADED.has(event.type) && !isRepetition(event));
   if (!end) return alert;
   alert.end = endBy(alert, end, END_OF_DEGRADED.get(end.type)!);
   alert.subject.resolvedAt = iso(alert.end.at);
   return alert;
+}
+
+/** Returns whether a turn only states that a monitor without data is as it was before. */
+export function isRepetition({ data }: LoggedEvent): boolean {
+  return typeof data.groupId === 'string';
 }
 
 /** How long the start or the end of a maintenance window is news: longer than quiet hours of a weekend. */
@@ -228,6 +233,7 @@ const END_OF_FAILURE: ReadonlyMap<string, 'resolved' | 'deleted'> = new Map([
 const END_OF_DEGRADED: ReadonlyMap<string, 'resolved' | 'paused' | 'deleted'> = new Map([
   ['monitor.up', 'resolved'],
   ['monitor.down', 'resolved'],
+  // Earlier versions recorded it again after a gap or maintenance, as the beginning of another alert.
   ['monitor.degraded', 'resolved'],
   ['monitor.paused', 'paused'],
   ['monitor.deleted', 'deleted'],

@@ -23,6 +23,7 @@ import {
   alertsOfIncident,
   alertsOfInterruption,
   type AlertHistory,
+  isRepetition,
   type LoggedEvent,
 } from './alert-history.js';
 import { endOfCertificate, endOfDomain } from './expiry-end.js';
@@ -189,7 +190,7 @@ export class AlertStore {
     opening: LoggedEvent,
     after: readonly LoggedEvent[],
   ): Promise<AlertHistory[]> {
-    if (opening.type === 'monitor.degraded') return [alertOfDegraded(opening, after)];
+    if (opening.type === 'monitor.degraded') return isRepetition(opening) ? [] : [alertOfDegraded(opening, after)];
     if (opening.type === 'channel.failing') return [alertOfChannel(opening, after)];
     if (opening.type === 'certificate.expiring') {
       return [alertOfCertificate(opening, await endOfCertificate(tx, teamId, opening))];

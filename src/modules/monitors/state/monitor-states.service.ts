@@ -3,6 +3,7 @@ import { managerOf, type Tx } from '../../../database/tx.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
+import { type EventType } from '../../events/event.types.js';
 import { type NewEvent } from '../../events/new-event.types.js';
 import { KnownLocationsService } from '../../locations/known-locations.service.js';
 import { monitorEvent } from '../definition/monitor-events.js';
@@ -25,10 +26,10 @@ import {
   lockStates,
   pauses,
   readCheckpointBefore,
+  readLatestTypes,
   readLocations,
   readMonitors,
   readNames,
-  readNotUp,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
 import { isRecent } from '../../../domain/data-gap.js';
@@ -254,9 +255,14 @@ export class MonitorStatesService {
   /** Records an event for each change of state that says something new about the target. */
   private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
     const manager = managerOf(tx);
-    const returned = turned.filter(isReturn).map(({ monitorId }) => monitorId);
-    const notUp = await readNotUp(manager, returned);
-    const told = turned.filter((change) => isConfirmed(change) || notUp.has(change.monitorId));
+    const returned = (status: string): string[] =>
+      turned.flatMap(({ monitorId, from, to }) => (to === status && !CONFIRMED.has(from) ? monitorId : []));
+    const before = new Map([
+      ...(await readLatestTypes(manager, returned('up'), TURN_TYPES)),
+      // A pause ends the alert of a degraded monitor.
+      ...(await readLatestTypes(manager, returned('degraded'), [...TURN_TYPES, 'monitor.paused'])),
+    ]);
+    const told = turned.filter((change) => isNews(change, before.get(change.monitorId)));
     if (told.length === 0) return;
     const monitors = await readNames(
       manager,
@@ -424,15 +430,17 @@ function bare({ monitorId, location, version, fold, checkpointThrough, lastCheck
 
 const CONFIRMED: ReadonlySet<string> = new Set(['pending', 'up', 'degraded', 'down']);
 
-/** Returns whether a change of the reported status says something new about the target, whatever was known before. */
-function isConfirmed({ from, to }: ShownChange): boolean {
-  if (to === 'up') return CONFIRMED.has(from);
-  return to === 'degraded' || to === 'down';
-}
+const TURN_TYPES = ['monitor.up', 'monitor.degraded', 'monitor.down'] as const;
 
-/** Returns whether a monitor is up after a pause, maintenance or a gap. That is news only if it was not up before it. */
-function isReturn({ from, to }: ShownChange): boolean {
-  return to === 'up' && !CONFIRMED.has(from);
+/**
+ * Returns whether a change of the reported status says something new about the target. After a pause, maintenance or a
+ * gap, being up is news only if the monitor was not up before it, and being degraded only if it was not degraded.
+ * @param before the latest event about its state, if the status was not a confirmed one
+ */
+function isNews({ from, to }: ShownChange, before: EventType | undefined): boolean {
+  if (to !== 'up' && to !== 'degraded' && to !== 'down') return false;
+  if (to === 'down' || CONFIRMED.has(from)) return true;
+  return to === 'up' ? before !== undefined && before !== 'monitor.up' : before !== 'monitor.degraded';
 }
 
 function toOrFromDown(turned: readonly ShownChange[]): string[] {

@@ -5,7 +5,7 @@ import { type Quorum } from '../../../domain/quorum.js';
 import { isInScope, type ShardScope } from '../../../domain/shard.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
-import { TURNS } from '../../events/event.types.js';
+import { type EventType } from '../../events/event.types.js';
 import { type NamedMonitor } from '../definition/monitor-events.js';
 import { sharedLocations } from '../shared-locations.js';
 
@@ -70,18 +70,22 @@ export async function readNames(manager: EntityManager, ids: readonly string[]):
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns those of these monitors that are `degraded` or `down` according to the latest event about their state. */
-export async function readNotUp(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows: { id: string }[] = await manager.query(
-    `SELECT m.id FROM monitors m CROSS JOIN LATERAL (
+/** Returns the type of the latest event of these types about each of these monitors that has one, by the monitor's id. */
+export async function readLatestTypes(
+  manager: EntityManager,
+  ids: readonly string[],
+  types: readonly EventType[],
+): Promise<Map<string, EventType>> {
+  if (ids.length === 0) return new Map();
+  const rows: { id: string; type: EventType }[] = await manager.query(
+    `SELECT m.id, latest.type FROM monitors m CROSS JOIN LATERAL (
        SELECT e.type FROM events e WHERE e.team_id = m.team_id AND e.resource_id = m.id::text
          AND e.type = ANY($2)
        ORDER BY e.era DESC, e.transaction_id DESC, e.sequence DESC LIMIT 1) latest
-     WHERE m.id = ANY($1::uuid[]) AND latest.type <> 'monitor.up'`,
-    [ids, [...TURNS]],
+     WHERE m.id = ANY($1::uuid[])`,
+    [ids, types],
   );
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row.type]));
 }
 
 /** Locks the monitors among `ids` that still exist, in ascending order of id. Returns the version of each. */

@@ -166,8 +166,8 @@ export class UnobservedMonitorsService {
   }
 
   /**
-   * Records the state of monitors that are observed again, unless the change itself was recorded: one from `unknown` to
-   * `up` is not if the monitor was up before.
+   * Records the state of monitors that are observed again, unless the change itself was recorded: it is not if they are up
+   * or degraded as before. Such an event names the group, because it repeats a state that alerts know of.
    */
   private async recordObserved(
     tx: Tx,
@@ -191,13 +191,13 @@ export class UnobservedMonitorsService {
       ],
     );
     const known = new Set(recorded.map((row) => row.monitor_id));
-    const names = await readNames(
-      managerOf(tx),
-      observed.flatMap(({ monitor_id: id }) => (known.has(id) ? [] : id)),
+    const groupOf = new Map(
+      observed.flatMap(({ monitor_id: id, group_id: groupId }) => (known.has(id) ? [] : [[id, groupId] as const])),
     );
+    const names = await readNames(managerOf(tx), [...groupOf.keys()]);
     const events = [...names.values()].map((monitor) => {
       const status = locked.get(monitor.id)!.shown.status as 'up' | 'degraded' | 'down';
-      const data = { status, previousStatus: 'unknown' };
+      const data = { status, previousStatus: 'unknown', groupId: groupOf.get(monitor.id) };
       return monitorEvent(`monitor.${status}`, monitor, { data, actor: SYSTEM_ACTOR });
     });
     await this.events.record(tx, events, nowMs);

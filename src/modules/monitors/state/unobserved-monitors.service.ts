@@ -219,15 +219,23 @@ export class UnobservedMonitorsService {
 
 /**
  * The monitors whose checks have been unknown for long enough, longest first, and from when on that counts: from the first
- * missing result, but not before the end of their maintenance, in which nobody minds, or an interval after `$2`.
+ * missing result, but not before the end of their maintenance, in which nobody minds, or an interval after `$2` or after
+ * one of their locations was enabled. While none is, the operator wants no checks.
  */
 const CANDIDATES = `
+  WITH enabled AS MATERIALIZED (
+    SELECT l.key, coalesce((SELECT max(a.ends_at) FROM spans a WHERE a.monitor_id IS NULL AND a.location = l.key
+      AND a.kind = 'absence' AND a.reason = 'disabled'), '-infinity') AS since
+    FROM locations l WHERE l.enabled)
   SELECT s.monitor_id, c.counted_from FROM monitor_states s JOIN monitors m ON m.id = s.monitor_id
-  CROSS JOIN LATERAL (SELECT greatest(s.status_since, $2::timestamptz + m.interval_seconds * interval '1 second',
+  CROSS JOIN LATERAL (SELECT min(e.since) AS since FROM enabled e WHERE e.key = ANY(m.locations)) AS l
+  CROSS JOIN LATERAL (SELECT greatest(s.status_since,
+    greatest($2::timestamptz, l.since) + m.interval_seconds * interval '1 second',
     (SELECT max(p.ends_at) FROM spans p
      WHERE p.monitor_id = s.monitor_id AND p.kind = 'maintenance' AND p.ends_at <= $3)) AS counted_from) AS c
-  WHERE s.status = 'unknown' AND m.interval_seconds > 0 AND s.status_since <= $1 AND c.counted_from <= $1 AND NOT EXISTS (
-    SELECT FROM unobserved_monitors u WHERE u.monitor_id = s.monitor_id AND u.left_at IS NULL)
+  WHERE s.status = 'unknown' AND m.interval_seconds > 0 AND s.status_since <= $1 AND c.counted_from <= $1
+    AND l.since IS NOT NULL AND NOT EXISTS (
+      SELECT FROM unobserved_monitors u WHERE u.monitor_id = s.monitor_id AND u.left_at IS NULL)
   ORDER BY s.status_since, s.monitor_id LIMIT ${BATCH}`;
 
 function isOwnNetwork({ cause }: { cause: string }): boolean {

@@ -134,6 +134,15 @@ describe('shownStatus', () => {
       2_000,
       { status: 'unknown', since: 1_000, verifying: null },
     ],
+    [
+      'its only location is silent, and has made another check since',
+      {
+        locations: [{ ...at(down), isSilent: true }],
+        previous: { status: 'unknown', since: 600, verifying: null },
+      },
+      2_000,
+      { status: 'unknown', since: 600, verifying: null },
+    ],
   ])('returns the status when %s', (_, input, now, shown) => {
     expect(shownStatus({ ...base, ...input }, now)).toEqual(shown);
   });

@@ -22,7 +22,10 @@ export interface ShownInput {
   quorum: Quorum;
   /** One entry per location that has checked. The state of a silent one does not count, however recent it is. */
   locations: readonly { fold: LocationState; hold: Hold | null; isSilent?: boolean }[];
-  /** The status that was shown before; with several locations, an unchanged status keeps its `since`. */
+  /**
+   * The status that was shown before; with several locations, or with silent ones alone, an unchanged status keeps its
+   * `since`.
+   */
   previous: Shown | null;
 }
 
@@ -46,9 +49,11 @@ function foundStatus(input: ShownInput, nowMs: number): Shown {
 
   const fresh = seen.filter(({ hold, isSilent }) => !isSilent && (hold === null || stillHolds(hold, nowMs)));
   if (fresh.length === 0) {
+    // Results that do not count continue at a silent location. They must not move the time since when nothing is known.
+    const unknownSince = input.previous?.status === 'unknown' ? input.previous.since : null;
     const since = Math.max(
       ...seen.map(({ fold, hold, isSilent }) =>
-        isSilent ? fold.last!.checkedAt : (hold?.missingFrom ?? input.createdAt),
+        isSilent ? (unknownSince ?? fold.last!.checkedAt) : (hold?.missingFrom ?? input.createdAt),
       ),
     );
     return { status: 'unknown', since, verifying: null };

@@ -27,6 +27,11 @@ describe('alertOfUnobserved', () => {
     });
   });
 
+  it('says that results do not count', () => {
+    const data = { cause: { errorCode: 'disagrees', message: 'They do not count.' } };
+    expect(alertOfUnobserved({ ...opening, data }, group).subject.detail).toBe('They do not count.');
+  });
+
   it('counts the monitors that it does not name', () => {
     const data = { cause: { errorCode: 'checker_error', message: 'No ping.' } };
     const { subject } = alertOfUnobserved({ ...opening, data }, { ...group, count: 1_200 });

@@ -52,7 +52,7 @@ export function alertOfUnobserved(event: LoggedEvent, group: UnobservedMonitors 
   const { monitorIds, count, since, end } = group;
   const { cause } = alert.subject;
   const details = [
-    cause?.errorCode === NO_RESULTS ? cause.message : '',
+    cause?.errorCode === NO_RESULTS || cause?.errorCode === DISAGREES ? cause.message : '',
     count > monitorIds.length ? `${count} monitors have no data.` : '',
   ];
   return {

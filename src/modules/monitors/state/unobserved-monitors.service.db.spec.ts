@@ -7,6 +7,7 @@ import { readConfig } from '../../../config/app-config.js';
 import { ConfigModule } from '../../../config/config.module.js';
 import { DatabaseModule } from '../../../database/database.module.js';
 import { DAY_MS } from '../../../domain/durations.js';
+import { PENDING_STATE } from '../../../domain/monitor-state.js';
 import { HttpModule } from '../../../http/http.module.js';
 import { ExclusionsModule } from '../../exclusions/exclusions.module.js';
 import { MaintenanceModule } from '../../maintenance/maintenance.module.js';
@@ -40,7 +41,7 @@ const addLocation = (key: string, enabled: boolean) =>
   source.query('INSERT INTO locations (id, key, name, enabled) VALUES (gen_random_uuid(), $1, $1, $2)', [key, enabled]);
 
 /** Adds a monitor that is checked every minute from these locations, and has had no result for a quarter of an hour. */
-async function addLost(name: string, locations: string[]): Promise<void> {
+async function addLost(name: string, locations: string[]): Promise<string> {
   const id = uuidv7();
   await source.query(
     `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
@@ -53,6 +54,7 @@ async function addLost(name: string, locations: string[]): Promise<void> {
      VALUES ($1, $2, 'unknown', now() - interval '15 minutes')`,
     [id, team],
   );
+  return id;
 }
 
 /** Returns the names of the monitors that have been reported so far, after another sweep. */
@@ -88,4 +90,19 @@ it('does not report monitors whose locations are all disabled, nor until five mi
   expect(await swept()).toEqual(['Former', 'Shared']);
   await enable(6.5);
   expect(await swept()).toEqual(['Drained', 'Former', 'Shared']);
+});
+
+it('names the loss of the vote of a location as the cause', async () => {
+  await addLocation('east', true);
+  await source.query('UPDATE locations SET voteless_since = now()');
+  const id = await addLost('Shop', ['east']);
+  await source.query('INSERT INTO location_states (monitor_id, location, fold) VALUES ($1, $2, $3)', [
+    id,
+    'east',
+    JSON.stringify(PENDING_STATE),
+  ]);
+  expect(await swept()).toEqual(['Shop']);
+  expect(
+    await source.query(`SELECT data #>> '{cause,errorCode}' AS code FROM events WHERE team_id = $1`, [team]),
+  ).toEqual([{ code: 'disagrees' }]);
 });

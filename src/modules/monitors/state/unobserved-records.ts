@@ -1,7 +1,7 @@
 import { type EntityManager } from 'typeorm';
 import { DEFAULT_LOCATION } from '../../../domain/location.js';
 import { decide } from '../../../domain/quorum.js';
-import { NO_RESULTS, type Unobserved } from '../../../domain/unobserved.js';
+import { DISAGREES, NO_RESULTS, type Unobserved } from '../../../domain/unobserved.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { type LockedMonitor, readLocations, readNames } from './state-records.js';
 
@@ -19,10 +19,14 @@ export interface UnobservedRow extends Unobserved {
 }
 
 const SILENCE = { error_code: NO_RESULTS, error_message: 'No check has returned a result.' };
+const UNCOUNTED = {
+  error_code: DISAGREES,
+  error_message: 'The results of its checks do not count, because they contradict those from other locations.',
+};
 
 /**
  * Returns why these locked monitors are not observed, in their order. The cause is the error of the latest check if that
- * was made after the last known result.
+ * was made after the last known result; otherwise that its location has no vote, or that there are no results.
  * @param countedFrom from when on the time counts, by monitor
  */
 export async function readUnobserved(
@@ -44,22 +48,31 @@ export async function readUnobserved(
       return row?.lastCheckAt != null && row.lastCheckAt > known ? { ...row, checkedAt: row.lastCheckAt } : [];
     }),
   );
+  const voteless = await readVoteless(manager);
   return monitors.flatMap(({ monitorId, quorum, shown }, index): UnobservedRow[] => {
     const named = names.get(monitorId);
     if (!named) return [];
     const { teamId, key, name } = named;
-    const { error_code: cause, error_message: message } = failures.get(monitorId) ?? SILENCE;
+    const location = latest[index]?.location ?? DEFAULT_LOCATION;
+    const otherwise = voteless.has(location) ? UNCOUNTED : SILENCE;
+    const { error_code: cause, error_message: message } = failures.get(monitorId) ?? otherwise;
     const folds = (locations.get(monitorId) ?? []).map(({ fold }) => fold);
     return [
       {
         ...{ monitorId, teamId, key, name, cause, message: message ?? '' },
-        location: latest[index]?.location ?? DEFAULT_LOCATION,
+        location,
         countedFrom: countedFrom.get(monitorId) ?? shown.since,
         unobservedSince: shown.since,
         previousStatus: decide(folds, quorum).status,
       },
     ];
   });
+}
+
+/** Returns the locations whose results do not count. */
+async function readVoteless(manager: EntityManager): Promise<Set<string>> {
+  const rows: { key: string }[] = await manager.query('SELECT key FROM locations WHERE voteless_since IS NOT NULL');
+  return new Set(rows.map((row) => row.key));
 }
 
 interface FailureRecord {

@@ -147,12 +147,16 @@ export class MaintenanceSpansService {
     );
     const spansOf = groupBy(rows, (row) => row.monitor_id);
     const changed: LockedMonitor[] = [];
+    const released: string[] = [];
     for (const monitor of locked.values()) {
       const own = spansOf.get(monitor.monitorId) ?? [];
       const spans = own.map((row) => ({ from: row.starts_at.getTime(), to: row.ends_at.getTime() }));
       const [stretch = null] = coverage(spans, -Infinity, Infinity);
       const { maintenance } = monitor;
       if (stretch?.from === maintenance?.from && stretch?.to === maintenance?.to) continue;
+      // Not the status: a result that was recorded since the end has changed it.
+      const isOver = maintenance !== null && maintenance.from <= nowMs && !(stretch && stretch.from <= nowMs);
+      if (isOver) released.push(monitor.monitorId);
       monitor.maintenance = stretch;
       changed.push(monitor);
     }
@@ -169,11 +173,8 @@ export class MaintenanceSpansService {
         ],
       );
     }
-    const maintained = [...locked.values()].flatMap(({ monitorId, shown }) =>
-      shown.status === 'maintenance' ? [monitorId] : [],
-    );
     await this.states.refresh(tx, locked, nowMs);
-    await this.checkFailing(tx, maintained, nowMs);
+    await this.checkFailing(tx, released, nowMs);
   }
 
   /** Requests a check of those monitors that are down or degraded: an alert waits for the first failure from now on. */

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../../test/support/database.js';
 import { readConfig } from '../../../config/app-config.js';
 import { ConfigModule } from '../../../config/config.module.js';
 import { DatabaseModule } from '../../../database/database.module.js';
-import { HOUR_MS } from '../../../domain/durations.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../domain/durations.js';
 import { type LocationState, PENDING_STATE } from '../../../domain/monitor-state.js';
 import { HttpModule } from '../../../http/http.module.js';
 import { ExclusionsModule } from '../../exclusions/exclusions.module.js';
@@ -59,4 +59,43 @@ it('shows as unknown what is no longer checked, however many monitors that are',
   await module.get(MonitorLifecycleService, { strict: false }).showStale(Date.now());
   const counts: unknown = await source.query('SELECT status, count(*)::int AS monitors FROM monitor_states GROUP BY 1');
   expect(counts).toEqual([{ status: 'unknown', monitors: MONITORS }]);
+});
+
+/** Adds a monitor that is down and checked every hour, and returns its id. */
+async function addDown(source: DataSource): Promise<string> {
+  const [team, id] = [uuidv7(), uuidv7()];
+  const checkedAt = Date.now() - 10 * MINUTE_MS;
+  const last = { checkedAt, scheduledAt: checkedAt, attempt: 0, intervalMs: HOUR_MS };
+  const fold: LocationState = { ...PENDING_STATE, status: 'down', since: checkedAt, last };
+  await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [team, 'Team']);
+  await source.query(
+    `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
+       recovery_threshold, locations, quorum, tags, metadata, created_at)
+     VALUES ($1, $2, 'M', 'http', '{}', 'example.com', 3600, 10000, 2, 1, '{default}', 'majority', '{}', '{}',
+       now() - interval '1 day')`,
+    [id, team],
+  );
+  await source.query(
+    `INSERT INTO monitor_states (monitor_id, team_id, status, status_since) VALUES ($1, $2, 'down', now())`,
+    [id, team],
+  );
+  await source.query('INSERT INTO location_states (monitor_id, location, fold) VALUES ($1, $2, $3)', [
+    id,
+    'default',
+    JSON.stringify(fold),
+  ]);
+  return id;
+}
+
+it('checks a monitor after maintenance although a result has shown it as down before that was noticed', async () => {
+  const source = module.get(DataSource);
+  const id = await addDown(source);
+  await source.query(
+    `UPDATE monitor_states SET maintenance_from = now() - interval '1 hour', maintenance_until = now()
+     WHERE monitor_id = $1`,
+    [id],
+  );
+  await module.get(MonitorLifecycleService, { strict: false }).showMaintenance(Date.now() + SECOND_MS);
+  const requests: unknown = await source.query('SELECT location, trigger FROM check_requests WHERE monitor_id = $1', [id]);
+  expect(requests).toEqual([{ location: 'default', trigger: 'resumed' }]);
 });

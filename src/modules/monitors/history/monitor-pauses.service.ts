@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../../http/auth/principal.js';
@@ -115,12 +116,18 @@ export class MonitorPausesService {
   }
 
   private async begin(tx: Tx, monitor: Monitor, nowMs: number, untilMs: number | null, pauseReason: string | null) {
-    const pausedAt = isPaused(monitor, nowMs) ? monitor.pausedAt : new Date(nowMs);
+    const isCurrent = isPaused(monitor, nowMs);
+    const pausedAt = isCurrent ? monitor.pausedAt : new Date(nowMs);
     const pausedUntil = untilMs === null ? null : new Date(untilMs);
     await managerOf(tx).update(Monitor, { id: monitor.id }, { pausedAt, pausedUntil, pauseReason });
     await this.spans.pause(tx, monitor.id, nowMs, untilMs, pauseReason);
     const data = { until: pausedUntil?.toISOString() ?? null, reason: pauseReason };
-    await this.events.record(tx, [monitorEvent('monitor.paused', monitor, { data })], nowMs);
+    const events = [monitorEvent('monitor.paused', monitor, { data })];
+    // The pause before has ended by itself, a moment ago, which has not been recorded.
+    if (monitor.pausedAt !== null && !isCurrent) {
+      events.unshift(monitorEvent('monitor.resumed', monitor, { actor: SYSTEM_ACTOR }));
+    }
+    await this.events.record(tx, events, nowMs);
   }
 
   private async end(tx: Tx, monitor: Monitor, nowMs: number): Promise<void> {

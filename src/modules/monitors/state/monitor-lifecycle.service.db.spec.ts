@@ -6,11 +6,14 @@ import { createTestDatabase } from '../../../../test/support/database.js';
 import { readConfig } from '../../../config/app-config.js';
 import { ConfigModule } from '../../../config/config.module.js';
 import { DatabaseModule } from '../../../database/database.module.js';
+import { Transactions } from '../../../database/tx.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../domain/durations.js';
 import { type LocationState, PENDING_STATE } from '../../../domain/monitor-state.js';
 import { HttpModule } from '../../../http/http.module.js';
 import { ExclusionsModule } from '../../exclusions/exclusions.module.js';
 import { MaintenanceModule } from '../../maintenance/maintenance.module.js';
+import { Monitor } from '../definition/monitor.entity.js';
+import { MonitorPausesService } from '../history/monitor-pauses.service.js';
 import { MonitorsModule } from '../monitors.module.js';
 import { MonitorLifecycleService } from './monitor-lifecycle.service.js';
 
@@ -96,6 +99,21 @@ it('checks a monitor after maintenance although a result has shown it as down be
     [id],
   );
   await module.get(MonitorLifecycleService, { strict: false }).showMaintenance(Date.now() + SECOND_MS);
-  const requests: unknown = await source.query('SELECT location, trigger FROM check_requests WHERE monitor_id = $1', [id]);
+  const requests: unknown = await source.query('SELECT location, trigger FROM check_requests WHERE monitor_id = $1', [
+    id,
+  ]);
   expect(requests).toEqual([{ location: 'default', trigger: 'resumed' }]);
+});
+
+it('records the end of a pause that has ended by itself, although the monitor is paused again before that was noticed', async () => {
+  const source = module.get(DataSource);
+  const id = await addDown(source);
+  await source.query(`UPDATE monitors SET paused_at = now() - interval '1 hour', paused_until = now() WHERE id = $1`, [
+    id,
+  ]);
+  const monitor = await source.getRepository(Monitor).findOneByOrFail({ id });
+  const pauses = module.get(MonitorPausesService, { strict: false });
+  await module.get(Transactions, { strict: false }).run((tx) => pauses.set(tx, monitor, true, Date.now() + SECOND_MS));
+  const events: unknown = await source.query('SELECT type FROM events WHERE resource_id = $1 ORDER BY sequence', [id]);
+  expect(events).toEqual([{ type: 'monitor.resumed' }, { type: 'monitor.paused' }]);
 });

@@ -27,12 +27,16 @@ export function compareAlerts(side: AlertSide, truth: Truth, endsAt: number, ver
     const own = side.messages.filter(({ alertKey }) => alertKey === key);
     compareAlert(alert, own, side, truth, endsAt, verdict);
   }
-  const covered = union(alerts.map(({ subject }) => spanOf(subject.startedAt, subject.resolvedAt)));
+  const covered = union(alerts.map(heardOf));
   for (const unheard of subtract(truth.mustBeDown, covered)) verdict.find('unheard', `no alert for ${show(unheard)}`);
 }
 
-function spanOf(from: string | null, to: string | null): Interval {
-  return { from: Date.parse(from!), to: to === null ? Infinity : Date.parse(to) };
+/** Returns the time that an alert is about. One that a pause has ended is not about what follows. */
+function heardOf(alert: AlertHistory): Interval {
+  const { startedAt, resolvedAt } = alert.subject;
+  const closed = closedAt(alert) ?? Infinity;
+  const to = resolvedAt === null ? closed : Date.parse(resolvedAt);
+  return { from: Date.parse(startedAt!), to: alert.end?.how === 'paused' ? Math.min(to, closed) : to };
 }
 
 function compareAlert(

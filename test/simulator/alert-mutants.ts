@@ -109,6 +109,23 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     first: 1,
   },
   {
+    name: 'maintenance is over at its end, whatever the next check finds',
+    broken: knowing(({ monitors }) => ({
+      monitors: monitors.map((one) => ({
+        ...one,
+        maintenance: one.maintenance.map((hold) => ({ ...hold, failsAgainAt: hold.to })),
+      })),
+    })),
+    found: 'unfounded',
+    first: 1,
+  },
+  {
+    name: 'the end of a pause notifies at once',
+    broken: knowing(({ monitors }) => ({ monitors: monitors.map(({ resumed: _, ...one }) => one) })),
+    found: 'unfounded',
+    first: 54,
+  },
+  {
     name: 'a flapping monitor that is up is escalated',
     broken: knowing(() => ({ upSpans: [] })),
     found: 'unfounded',

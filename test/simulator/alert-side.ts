@@ -32,6 +32,12 @@ export interface SentMessage {
   isDelivered: boolean;
 }
 
+/** A recorded check that failed. Times are those of the slot clock. */
+interface Failure {
+  checkedAt: number;
+  recordedAt: number;
+}
+
 interface StoredIncident {
   id: string;
   startedAt: number;
@@ -54,9 +60,9 @@ const POLICY_ID = 'policy';
 export class AlertSide {
   readonly events: LoggedEvent[] = [];
   readonly messages: SentMessage[] = [];
+  readonly failures: Failure[] = [];
   private readonly incidents: StoredIncident[] = [];
   private readonly ledgers = new Map<string, Ledger>();
-  private readonly failures: number[] = [];
   private readonly blockedUntil = new Map<ChannelName, number>();
   private readonly failingSince = new Map<ChannelName, number>();
   private changes = -1;
@@ -69,7 +75,7 @@ export class AlertSide {
   ) {
     const { events, script } = simulation;
     for (const { from, to } of script.maintenance) {
-      for (const at of [from, to]) events.add(Math.max(at, simulation.nowMs), () => this.reconcile());
+      for (const at of [from, to]) simulation.atSlot(at, () => this.reconcile());
     }
     for (const { from } of alerting.silences) events.add(from, () => this.planOpen());
   }
@@ -81,7 +87,8 @@ export class AlertSide {
 
   /** Takes note of recorded results. */
   recorded(results: readonly CheckResult[]): void {
-    for (const { status } of results) if (status === 'down') this.failures.push(this.now());
+    const recordedAt = this.now();
+    for (const { status, checkedAt } of results) if (status === 'down') this.failures.push({ checkedAt, recordedAt });
     const changes = [...this.simulation.places.values()].reduce((sum, { record }) => sum + record.changes, 0);
     if (changes === this.changes) return;
     this.changes = changes;
@@ -145,7 +152,7 @@ export class AlertSide {
       if (resolvedAt !== null) note('incident.resolved', incident);
     }
     const settlesAt = told.at(-1)?.settlesAt ?? null;
-    if (settlesAt !== null) this.at(settlesAt, () => this.reconcile());
+    if (settlesAt !== null) simulation.atSlot(settlesAt, () => this.reconcile());
     this.planOpen(changed);
   }
 
@@ -191,7 +198,7 @@ export class AlertSide {
     let next = Infinity;
     for (const history of this.alertsOf(id)) next = Math.min(next, this.planAlert(history, ledger));
     if (ledger.turn === turn && next !== Infinity) {
-      this.at(next, () => {
+      this.simulation.atSlot(next, () => {
         if (ledger.turn === turn) this.plan(id);
       });
     }
@@ -246,10 +253,11 @@ export class AlertSide {
   /** Somebody who got a message may acknowledge the incident some minutes later. */
   private mayAcknowledge(alertKey: string): void {
     const { share, seconds } = this.alerting.acknowledged;
-    const { dice } = this.simulation;
+    const { simulation } = this;
+    const { dice } = simulation;
     if (!dice.chance(share)) return;
     const id = alertKey.split('/')[0]!;
-    this.at(this.now() + MINUTE_MS + dice.below(20 * MINUTE_MS), () => {
+    simulation.atSlot(this.now() + MINUTE_MS + dice.below(20 * MINUTE_MS), () => {
       const last = this.alertsOf(id).at(-1);
       if (!last || closedAt(last) !== null) return;
       const until = seconds === 0 ? null : new Date(this.now() + seconds * SECOND_MS).toISOString();
@@ -262,15 +270,16 @@ export class AlertSide {
     const { simulation, alerting } = this;
     const now = this.now();
     const { monitorId: id, type } = simulation.plan;
-    const { recordedAt, event, episode, end, retractedAt, acknowledgements, upSpans } = history;
-    const maintenance = simulation.script.maintenance
-      .filter(({ from, to }) => to > recordedAt && from <= now)
-      .map(({ from, to }) => ({ from, to, failsAgainAt: this.failures.find((at) => at >= to) ?? null }));
+    const { recordedAt, resumedAt, event, episode, end, retractedAt, acknowledgements, upSpans, subject } = history;
+    const since = episode === 1 ? Math.min(Date.parse(subject.startedAt!), recordedAt) : recordedAt;
+    const hold = ({ from, to }: Interval) => ({ from, to, failsAgainAt: this.firstFailure(to) });
+    const maintenance = simulation.script.maintenance.filter(({ from, to }) => to >= since && from <= now).map(hold);
+    const resumed = resumedAt !== null && { resumed: hold({ from: resumedAt, to: resumedAt }) };
     const begun = alerting.silences.filter(({ from }) => from <= now);
     return {
       alert: {
         ...{ incidentId: history.subjectId, episode, event, recordedAt, end, retractedAt, acknowledgements, upSpans },
-        monitors: [{ id, type, tags: [], maintenance }],
+        monitors: [{ id, type, tags: [], maintenance, ...resumed }],
         children: [],
         silences: begun.filter(({ to }) => to > recordedAt).map((span) => ({ match: { all: true }, ...span })),
         parents: [],
@@ -284,23 +293,20 @@ export class AlertSide {
     };
   }
 
+  /** Returns when the first check that failed and is recorded began, of those from a moment on. */
+  private firstFailure(sinceMs: number): number | null {
+    const first = this.failures.reduce(
+      (found, { checkedAt }) => (checkedAt >= sinceMs ? Math.min(found, checkedAt) : found),
+      Infinity,
+    );
+    return first === Infinity ? null : first;
+  }
+
   private rule(): PolicyRule {
     const { steps, repeatEverySeconds, quietHours } = this.alerting;
     return {
       ...{ id: POLICY_ID, enabled: true, activeSince: 0, match: { all: true }, on: ['down'] },
       ...{ steps, repeatEverySeconds, quietHours },
     };
-  }
-
-  /** Runs something at a moment of the slot clock. */
-  private at(slotMs: number, run: () => void): void {
-    const { simulation } = this;
-    const dueMs = simulation.nowMs + Math.ceil(Math.max(0, slotMs - simulation.slotNow()));
-    // The service looks every second. A clock that is set forward makes it due at once.
-    const step = simulation.script.clockSteps.find(({ at }) => at > simulation.nowMs);
-    simulation.events.add(Math.min(dueMs, step?.at ?? Infinity), () => {
-      if (simulation.slotNow() < slotMs) this.at(slotMs, run);
-      else run();
-    });
   }
 }

@@ -22,10 +22,11 @@ export function compareAlerts(side: AlertSide, truth: Truth, endsAt: number, ver
   const alerts = side.alerts();
   verdict.counts.alerts += alerts.length;
   verdict.counts.messages += side.messages.length;
+  const awaiting = awaitingFailure(side, truth);
   for (const alert of alerts) {
     const key = `${alert.subjectId}/${alert.episode}`;
     const own = side.messages.filter(({ alertKey }) => alertKey === key);
-    compareAlert(alert, own, side, truth, endsAt, verdict);
+    compareAlert(alert, own, side, awaiting(alert), endsAt, verdict);
   }
   const covered = union(alerts.map(heardOf));
   for (const unheard of subtract(truth.mustBeDown, covered)) verdict.find('unheard', `no alert for ${show(unheard)}`);
@@ -39,18 +40,32 @@ function heardOf(alert: AlertHistory): Interval {
   return { from: Date.parse(startedAt!), to: alert.end?.how === 'paused' ? Math.min(to, closed) : to };
 }
 
+/**
+ * Returns when messages of an alert wait for a failing check: from the start of maintenance, and from the end of the pause
+ * with which the alert began, until a check has failed and been recorded that began after maintenance or the pause.
+ */
+function awaitingFailure({ events, failures }: AlertSide, { own }: Truth): (alert: AlertHistory) => Interval[] {
+  const until = (since: number): number => {
+    const later = failures.filter(({ checkedAt }) => checkedAt >= since);
+    return later.reduce((first, { recordedAt }) => Math.min(first, recordedAt), Infinity);
+  };
+  const maintenance = own.maintenance.map(({ from, to }) => ({ from, to: until(to) }));
+  const resumedAt = new Set(events.flatMap(({ type, recordedAt }) => (type === 'monitor.resumed' ? recordedAt : [])));
+  return ({ recordedAt: from }) => [...maintenance, ...(resumedAt.has(from) ? [{ from, to: until(from) }] : [])];
+}
+
 function compareAlert(
   alert: AlertHistory,
   messages: readonly SentMessage[],
   { alerting: script, skipped }: AlertSide,
-  truth: Truth,
+  awaiting: readonly Interval[],
   endsAt: number,
   verdict: Verdict,
 ): void {
   const closed = closedAt(alert);
   const during: Interval = { from: alert.recordedAt, to: closed ?? endsAt };
   const name = `the alert of ${show(during)}`;
-  const holds = new Holds(alert, script, truth.own.maintenance, during, skipped);
+  const holds = new Holds(alert, script, awaiting, during, skipped);
   const failing = (channel: ChannelName): Interval[] => script.failing[channel];
   const isHealthy = RECEIVERS.every(
     (channel) => !touchesAny(failing(channel), { ...during, from: during.from - RETRY_MS }),
@@ -127,7 +142,7 @@ class Holds {
   constructor(
     private readonly alert: AlertHistory,
     private readonly script: AlertScript,
-    private readonly maintenance: readonly Interval[],
+    private readonly awaiting: readonly Interval[],
     private readonly during: Interval,
     private readonly skipped: readonly Interval[],
   ) {
@@ -139,8 +154,8 @@ class Holds {
   }
 
   at(atMs: number): boolean {
-    const { alert, script, maintenance, acknowledged } = this;
-    const spans = [...script.silences, ...maintenance, ...acknowledged];
+    const { alert, script, awaiting, acknowledged } = this;
+    const spans = [...script.silences, ...awaiting, ...acknowledged];
     if (spans.some(({ from, to }) => from <= atMs && atMs < to)) return true;
     // What was sent in the millisecond that the monitor came up in was sent before it did.
     if (alert.upSpans.some(({ from, to }) => from < atMs && atMs < (to ?? Infinity))) return true;
@@ -158,9 +173,9 @@ class Holds {
    * take; null if there is none, or it cannot be told.
    */
   firstFree(from: number, failing: readonly Interval[]): number | null {
-    const { alert, maintenance, during } = this;
-    // After maintenance, a failing check lifts the hold; acknowledgements of flapping monitors end early.
-    if (maintenance.some((one) => touches(one, during)) || alert.upSpans.length > 0) return null;
+    const { alert, during } = this;
+    // Acknowledgements of flapping monitors end early.
+    if (alert.upSpans.length > 0) return null;
     for (let at = from; at + LATE_MS < during.to;) {
       const window = { from: at - RETRY_MS, to: at + LATE_MS };
       const outage = failing.find((one) => touches(one, window));

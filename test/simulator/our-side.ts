@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../src/domain/durations.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { union } from './intervals.js';
 import { type OwnEvent } from './script.types.js';
 import { type Process, type Simulation } from './simulation.js';
 
@@ -26,6 +27,7 @@ export function enact(simulation: Simulation): void {
     }
   });
   for (const { at } of script.clockSteps) stepClock(simulation, at);
+  for (const { to } of union(script.maintenance)) simulation.atSlot(to, () => checkFailing(simulation));
 }
 
 function create(simulation: Simulation): void {
@@ -134,6 +136,14 @@ function resume(simulation: Simulation): void {
   simulation.followSlots(simulation.process);
   simulation.checkNow('resumed');
   simulation.alerts?.note('monitor.resumed');
+}
+
+/** Checks a monitor that is down or degraded at the end of its maintenance. */
+function checkFailing(simulation: Simulation): void {
+  const { places, pauses, process } = simulation;
+  const isFailing = [...places.values()].some(({ record }) => /down|degraded/.test(record.state.status));
+  const isPaused = pauses.at(-1)?.to === null;
+  if (isFailing && !isPaused && process.dispatching) simulation.checkNow('resumed');
 }
 
 /** Records the results that waited for the database: in batches, in random order, some of them twice. */

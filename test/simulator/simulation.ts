@@ -150,6 +150,17 @@ export class Simulation {
     }
   }
 
+  /** Runs something at a moment of the slot clock. */
+  atSlot(slotMs: number, run: () => void): void {
+    const dueMs = this.nowMs + Math.ceil(Math.max(0, slotMs - this.slotNow()));
+    // The service looks every second. A clock that is set forward makes it due at once.
+    const step = this.script.clockSteps.find(({ at }) => at > this.nowMs);
+    this.events.add(Math.min(dueMs, step?.at ?? Infinity), () => {
+      if (this.slotNow() < slotMs) this.atSlot(slotMs, run);
+      else run();
+    });
+  }
+
   /** Runs a check at each slot from now on, until the schedule restarts. */
   followSlots(process: Process): void {
     const turn = (process.turn += 1);

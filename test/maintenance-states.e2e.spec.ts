@@ -8,6 +8,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { PATIENCE } from './support/patience.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
 const WINDOWS = '/v1/maintenance-windows';
@@ -190,7 +191,7 @@ describe('a schedule', () => {
     expect(await spans(id)).toEqual([{ ...(await spans(id))[0]!, from: startsAtMs, to: startsAtMs + 60_000 }]);
     expect((await getMonitor(api, id)).status).toBe('up');
     const { statusSince } = await untilStatus(api, id, 'maintenance');
-    expect(Date.now() - startsAtMs).toBeLessThan(10_000);
+    expect(Date.now() - startsAtMs).toBeLessThan(10_000 * PATIENCE);
     expect(statusSince).toBe(time(startsAtMs));
     await eventually(async () => {
       const { body } = await api.get(`${WINDOWS}/${window.id}`);

@@ -63,6 +63,9 @@ const policy = async (definition: Record<string, unknown> = {}) => {
   expect(answer.status).toBe(201);
 };
 
+/** A monitor that is checked on request only, and degraded by more than a busy machine delays an answer. */
+const SLUGGISH = { intervalSeconds: 3_600, timeoutMs: 10_000, degradedAfterMs: 2_000, failureThreshold: 1 };
+
 interface Row {
   kind: string;
   status: string;
@@ -285,30 +288,28 @@ describe('a monitor', () => {
 
   it('is reported when it becomes slow, and when it is fast again', async () => {
     await policy({ on: ['degraded'] });
-    const slow = { degradedAfterMs: 200, failureThreshold: 1 };
-    const { id } = await createMonitor(api, httpMonitor(target.url('/slow'), slow));
+    const { id } = await createMonitor(api, httpMonitor(target.url('/slow'), SLUGGISH));
     await untilStatus(api, id, 'up');
-    target.behave('/slow', (response) => void setTimeout(() => response.end(), 400));
+    target.behave('/slow', (response) => void setTimeout(() => response.end(), 4_000));
+    expect(await checkNow(api, id)).toMatchObject({ status: 'degraded' });
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger']));
     target.behave('/slow', answers(200));
+    await checkNow(api, id);
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
   });
 
   it('is reported as fast again if it becomes so during maintenance, once that has ended', async () => {
     await policy({ on: ['degraded'] });
-    const slow = { degradedAfterMs: 200, failureThreshold: 1, recoveryThreshold: 1 };
-    const { id } = await createMonitor(api, httpMonitor(target.url('/upgraded'), slow));
+    const { id } = await createMonitor(api, httpMonitor(target.url('/upgraded'), SLUGGISH));
     await untilStatus(api, id, 'up');
-    target.behave('/upgraded', (response) => void setTimeout(() => response.end(), 400));
+    target.behave('/upgraded', (response) => void setTimeout(() => response.end(), 4_000));
+    expect(await checkNow(api, id)).toMatchObject({ status: 'degraded' });
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger']));
     const window = '/v1/maintenance-windows/key:upgrade';
     await api.put(window, { name: 'Upgrade', monitorIds: [id] });
     await api.post(`${window}/start`, { durationSeconds: 600 });
     target.behave('/upgraded', answers(200));
-    await eventually(async () => {
-      const { body } = await api.get<{ data: { status: string }[] }>(`/v1/monitors/${id}/checks?limit=1`);
-      expect(body.data).toMatchObject([{ status: 'up' }]);
-    });
+    expect(await checkNow(api, id)).toMatchObject({ status: 'up' });
     expect(received('hook')).toEqual(['degraded.trigger']);
     await api.post(`${window}/end`);
     await untilStatus(api, id, 'up');

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, listChecks } from './support/monitors.js';
+import { PATIENCE } from './support/patience.js';
 import { openScene, type PipelineScene } from './support/pipeline-scene.js';
 import { DEFAULT_LIMITS, describeScripts } from './support/pipelines.js';
 import { answers } from './support/target.js';
@@ -171,7 +172,7 @@ describeScripts('a script around a deployment', () => {
         code: 1,
         stderr: expect.stringMatching(/^Not green after 5 s\. Last error: down \S+Z Unexpected status 503/m),
       });
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(10_000 * PATIENCE);
     });
 
     it('restarts its count after a failed check', async () => {
@@ -192,7 +193,7 @@ describeScripts('a script around a deployment', () => {
         code: 1,
         stderr: expect.stringContaining('Last error: no check has finished'),
       });
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(10_000 * PATIENCE);
     });
 
     it('repeats a rejected request', async () => {

@@ -6,6 +6,7 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 
 const receiver = useReceiver();
@@ -21,9 +22,7 @@ interface Payload {
 }
 /** What was received at a path: type and subject of each message. */
 const received = (path: string): string[] =>
-  receiver.requests
-    .filter((one) => one.path === path)
-    .map(({ json }) => `${(json as Payload).type} | ${(json as Payload).data.subject}`);
+  receiver.bodiesAt<Payload>(path).map(({ type, data }) => `${type} | ${data.subject}`);
 
 const step = (...keys: string[]) => ({ afterSeconds: 0, channelIds: keys.map((key) => `key:${key}`) });
 
@@ -41,7 +40,7 @@ describe('a channel that fails', () => {
       { name: 'Work', on: ['manual_incident'], steps: [step('broken')] },
       { name: 'Channels', on: ['channel_failing'], steps: [step('watch')] },
     ];
-    for (const one of policies) await api.post('/v1/notification-policies', { match: { all: true }, ...one });
+    for (const one of policies) await createPolicy(api, one);
   });
 
   it('is reported to the channels of the policies that name it, and so is that it works again', async () => {
@@ -49,8 +48,7 @@ describe('a channel that fails', () => {
     const { id } = await createMonitor(api, httpMonitor('https://shop.example/', { name: 'Shop', paused: true }));
     await reportIncident(api, [id]);
     await eventually(() => expect(received(`${place}/watch`).at(-1)).toMatch(/^channel_failing\.trigger /));
-    const [message] = receiver.requests.filter(({ path }) => path === `${place}/watch`).slice(-1);
-    expect((message!.json as Payload).data).toMatchObject({
+    expect(receiver.bodiesAt<Payload>(`${place}/watch`).at(-1)!.data).toMatchObject({
       subject: expect.stringMatching(/^CHANNEL FAILING broken since /),
       note: expect.stringContaining('404'),
     });
@@ -71,7 +69,7 @@ describe('an interruption of all checks', () => {
     try {
       const api = own.api(own.teams.ours.write);
       await putChannel(api, 'watch', { settings: { url: `${receiver.origin}/own` } });
-      await api.post('/v1/notification-policies', { name: 'All', match: { all: true }, steps: [step('watch')] });
+      await createPolicy(api, { steps: [step('watch')] });
       const spans = own.backstage.inTransaction<SpansService>('SpansService');
       const now = Date.now();
       for (const [from, to] of [[now - 1_200_000, now - 1_000_000] as const, [now - 900_000, now - 300_000] as const]) {

@@ -8,6 +8,7 @@ import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
@@ -33,22 +34,18 @@ beforeEach(async () => {
 
 /** The headings of the messages that a channel received. */
 const received = (key: string): string[] =>
-  receiver.requests
-    .filter(({ path }) => path === `/${team.id}/${key}`)
-    .map(({ json }) => json as { text?: string; data?: { subject: string } })
+  receiver
+    .bodiesAt<{ text?: string; data?: { subject: string } }>(`/${team.id}/${key}`)
     .map(({ text, data }) => text ?? data!.subject);
 const DOWN = expect.stringMatching(/^DRILL DOWN Shop since \d\d:\d\d UTC$/);
 const ACKNOWLEDGED = expect.stringMatching(/^DRILL ACKNOWLEDGED Shop: down since /);
 const UP = expect.stringMatching(/^DRILL UP Shop: was down for /);
 
 async function policy(...steps: [afterSeconds: number, key: string][]): Promise<void> {
-  const body = {
-    name: 'Everything',
-    match: { all: true },
+  await createPolicy(api, {
     steps: steps.map(([afterSeconds, key]) => ({ afterSeconds, channelIds: [`key:${key}`] })),
     repeatEverySeconds: 300,
-  };
-  expect(await api.post('/v1/notification-policies', body)).toMatchObject({ status: 201 });
+  });
 }
 const quiet = async (more: object = {}): Promise<string> =>
   (await createMonitor(api, httpMonitor(target.url('/quiet'), { name: 'Shop', paused: true, ...more }))).id;
@@ -106,8 +103,10 @@ describe('a drill', () => {
     );
     expect(sent.map(({ due_at: dueAt }) => dueAt!.getTime() - Date.parse(startedAt))).toEqual([0, 2_000]);
 
-    const [message] = receiver.requests.filter(({ path }) => path === `/${team.id}/hook`);
-    const { data } = message!.json as { data: { drill: boolean; links: { acknowledge: string } } };
+    const [message] = receiver.bodiesAt<{ data: { drill: boolean; links: { acknowledge: string } } }>(
+      `/${team.id}/hook`,
+    );
+    const { data } = message!;
     expect(data.drill).toBe(true);
     const browser = new Browser(app.origin);
     const path = data.links.acknowledge.slice(app.origin.length);

@@ -90,8 +90,8 @@ const events = () =>
   );
 const thresholds = async (): Promise<number[]> => (await events()).map(({ data }) => data.thresholdDays);
 const notices = async () => (await api.get<Page<NotificationDto>>('/v1/notifications')).body.data;
-const received = (): { type: string; data: { subject: string; text: string; expiresAt: string } }[] =>
-  receiver.requests.flatMap(({ path, json }) => (path === `/${team.id}` ? [json as never] : []));
+const received = () =>
+  receiver.bodiesAt<{ type: string; data: { subject: string; text: string; expiresAt: string } }>(`/${team.id}`);
 
 describe('the registration of a domain', () => {
   it('is shown with the monitor, in the API and on its page', async () => {

@@ -5,6 +5,7 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 
 /** More than a process sends through at the same time. */
@@ -23,8 +24,7 @@ afterAll(() => app.close());
 async function notify(name: string, channelIds: string[]): Promise<void> {
   for (let from = 0; from < channelIds.length; from += MOST_OF_A_STEP) {
     const steps = [{ afterSeconds: 0, channelIds: channelIds.slice(from, from + MOST_OF_A_STEP) }];
-    const policy = { name: `${name} ${from}`, match: { tags: [name] }, on: ['manual_incident'], steps };
-    expect((await api.post('/v1/notification-policies', policy)).status).toBe(201);
+    await createPolicy(api, { name: `${name} ${from}`, match: { tags: [name] }, on: ['manual_incident'], steps });
   }
 }
 

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 import { EAST, FAILURES, TwoLocations, WEST } from './support/two-locations.js';
 
@@ -30,16 +31,14 @@ async function create(name: string, definition: Record<string, unknown>): Promis
     channelIds.push((await putChannel(api, `${name}-${type}`, { type, settings })).id);
   }
   const steps = [{ afterSeconds: 0, channelIds }];
-  const policy = { name, match: { tags: [name] }, on: ['down', 'degraded'], steps };
-  expect((await api.post('/v1/notification-policies', policy)).status).toBe(201);
+  await createPolicy(api, { name, match: { tags: [name] }, on: ['down', 'degraded'], steps });
   return two.create({ name, tags: [name], ...definition });
 }
 
 /** Waits for a message of this type to the webhook of a monitor, and returns what it says about locations. */
 function locationsIn(type: string, name: string): Promise<unknown[]> {
   return eventually(() => {
-    const received = receiver.requests.filter(({ path }) => path === `/${name}/webhook`);
-    const found = received.map(({ json }) => json as Payload).find((one) => one.type === type);
+    const found = receiver.bodiesAt<Payload>(`/${name}/webhook`).find((one) => one.type === type);
     expect(found).toBeDefined();
     return found!.data.monitors[0]!.locations;
   });

@@ -7,6 +7,7 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
 import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { PATIENCE } from './support/patience.js';
 import { type Received, useReceiver } from './support/receiver.js';
 import { answers, startTarget, type Target } from './support/target.js';
@@ -57,11 +58,8 @@ const step = (afterSeconds: number, ...keys: string[]) => ({
   afterSeconds,
   channelIds: keys.map((key) => `key:${key}`),
 });
-const policy = async (definition: Record<string, unknown> = {}) => {
-  const body = { name: 'Everything', match: { all: true }, steps: [step(0, 'hook')], ...definition };
-  const answer = await api.post('/v1/notification-policies', body);
-  expect(answer.status).toBe(201);
-};
+const policy = (definition: Record<string, unknown> = {}) =>
+  createPolicy(api, { steps: [step(0, 'hook')], ...definition });
 
 /** A monitor that is checked on request only, and degraded by more than a busy machine delays an answer. */
 const SLUGGISH = { intervalSeconds: 3_600, timeoutMs: 10_000, degradedAfterMs: 2_000, failureThreshold: 1 };

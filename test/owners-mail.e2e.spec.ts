@@ -6,6 +6,7 @@ import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
 import { mailServer } from './support/mail-server.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { makePerson } from './support/people.js';
 import { useReceiver } from './support/receiver.js';
 
@@ -25,8 +26,7 @@ async function refused(app: TestApp, { hasOwner = true } = {}) {
   const api = app.api(team.write);
   await putChannel(api, 'ops', { name: 'Ops room', settings: { url: receiver.origin } });
   const steps = [{ afterSeconds: 0, channelIds: ['key:ops'] }];
-  const policy = { name: 'All', match: { all: true }, on: ['manual_incident'], steps };
-  expect((await api.post('/v1/notification-policies', policy)).status).toBe(201);
+  await createPolicy(api, { on: ['manual_incident'], steps });
   const { id: monitorId } = await createMonitor(api, httpMonitor('https://shop.example/', { paused: true }));
   const { id } = await reportIncident(api, [monitorId]);
   const ofOwners = async (): Promise<NotificationDto[]> => {

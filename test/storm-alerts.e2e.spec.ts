@@ -4,6 +4,7 @@ import { putChannel } from './support/channels.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 
 const receiver = useReceiver();
@@ -24,8 +25,7 @@ it('PagerDuty gets twenty alerts a minute, and one for the rest that ends with t
   const settings = { routingKey: 'a'.repeat(32), apiUrl: receiver.origin };
   await putChannel(api, 'pager', { type: 'pagerduty', settings });
   const steps = [{ afterSeconds: 0, channelIds: ['key:pager'] }];
-  const policy = { name: 'All', match: { all: true }, on: ['manual_incident'], steps };
-  expect((await api.post('/v1/notification-policies', policy)).status).toBe(201);
+  await createPolicy(api, { on: ['manual_incident'], steps });
   const { id: monitorId } = await createMonitor(api, httpMonitor('https://shop.example/', { paused: true }));
 
   const ids: string[] = [];

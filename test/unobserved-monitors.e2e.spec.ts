@@ -10,6 +10,7 @@ import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { createPolicy } from './support/notifications.js';
 import { useReceiver } from './support/receiver.js';
 import { startTarget } from './support/target.js';
 
@@ -37,8 +38,7 @@ async function makeTeam(): Promise<{ team: TestTeam; api: Client }> {
 async function subscribe(client: Client, { id }: TestTeam, key: string, more: object): Promise<void> {
   await putChannel(client, key, { settings: { url: `${receiver.origin}/${id}/${key}` } });
   const steps = [{ afterSeconds: 0, channelIds: [`key:${key}`] }];
-  const body = { name: key, match: { all: true }, steps, ...more };
-  expect((await client.post('/v1/notification-policies', body)).status).toBe(201);
+  await createPolicy(client, { name: key, steps, ...more });
 }
 
 /** Creates a monitor that is up and whose next check is far away. */
@@ -93,8 +93,7 @@ interface Payload {
   type: string;
   data: { subject: string; impact: string; note: string | null; monitors: { name: string }[] };
 }
-const payloads = (key = 'hook', of = team): Payload[] =>
-  receiver.requests.filter(({ path }) => path === `/${of.id}/${key}`).map(({ json }) => json as Payload);
+const payloads = (key = 'hook', of = team): Payload[] => receiver.bodiesAt(`/${of.id}/${key}`);
 const received = (key?: string, of?: TestTeam): string[] =>
   payloads(key, of).map(({ type, data }) => `${type} | ${data.subject}`);
 /** Waits until all that was recorded is planned, and nothing is left to be sent. */

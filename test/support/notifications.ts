@@ -9,6 +9,12 @@ import { eventually } from './eventually.js';
 import { reportIncident } from './incidents.js';
 import { createMonitor, httpMonitor } from './monitors.js';
 
+/** Creates a policy, which applies to all monitors unless told otherwise. Fails unless the response is 201. */
+export async function createPolicy(api: Client, definition: object): Promise<void> {
+  const policy = { name: 'Notified', match: { all: true }, ...definition };
+  expect(await api.post('/v1/notification-policies', policy)).toMatchObject({ status: 201 });
+}
+
 /** Reports an incident to a channel that asks to wait for an hour, and returns the notification. */
 export async function waitingNotification(api: Client): Promise<NotificationDto> {
   const busy = createServer((_, response) => response.writeHead(503, { 'retry-after': '3600' }).end());
@@ -26,13 +32,8 @@ async function deferredBy(api: Client, url: string): Promise<NotificationDto> {
   const { body: created } = await api.post<{ id: string }>(CHANNELS, channel);
   const monitor = httpMonitor('https://payments.example/', { paused: true, tags: ['notified'] });
   const { id: monitorId } = await createMonitor(api, monitor);
-  const policy = {
-    name: 'Notified',
-    match: { monitorIds: [monitorId] },
-    on: ['manual_incident'],
-    steps: [{ afterSeconds: 0, channelIds: [created.id] }],
-  };
-  expect(await api.post('/v1/notification-policies', policy)).toMatchObject({ status: 201 });
+  const steps = [{ afterSeconds: 0, channelIds: [created.id] }];
+  await createPolicy(api, { match: { monitorIds: [monitorId] }, on: ['manual_incident'], steps });
   const { id } = await reportIncident(api, [monitorId]);
   return eventually(async () => {
     const { body } = await api.get<Page<NotificationDto>>(`/v1/notifications?incidentId=${id}&status=pending`);

@@ -92,6 +92,11 @@ export class Receiver {
     return this.requests[0]!;
   }
 
+  /** Returns the bodies of the requests for a path, as JSON. */
+  bodiesAt<T>(path: string): T[] {
+    return this.requests.filter((one) => one.path === path).map(({ json }) => json as T);
+  }
+
   /** Answers each request in this way from now on, and forgets earlier requests. */
   answer(reply: Reply | ((received: Received) => Reply)): this {
     this.requests.length = 0;

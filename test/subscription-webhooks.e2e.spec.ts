@@ -9,7 +9,7 @@ import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident, storeDetected } from './support/incidents.js';
 import { headersOf } from './support/mail-server.js';
-import { type MailingApp, mailsTo, startMailingApp } from './support/mailing-app.js';
+import { hasten, type MailingApp, mailsTo, startMailingApp } from './support/mailing-app.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { makePerson, signIn } from './support/people.js';
 import { type AnswerSpec, type Received, type Reply, useReceiver } from './support/receiver.js';
@@ -358,6 +358,27 @@ describe('updates', () => {
     await publish('About the shop.', shop.id);
     await publish('About the search.', search.id);
     expect(textsOf(await updates(mailing, receiver, 1))).toEqual(['About the search.']);
+  });
+
+  it('are planned and posted while the mail server does not answer', async () => {
+    await reader.join(page.slug, hook);
+    const other = newReader();
+    await other.join(page.slug, '');
+    const stalled = mailing.stall();
+    try {
+      await publish('First.');
+      await eventually(async () => {
+        await hasten(mailing);
+        expect(stalled.waiting()).toBeGreaterThan(0);
+      });
+      await publish('Second.');
+      expect(textsOf(await updates(mailing, receiver, 2))).toEqual(['First.', 'Second.']);
+      // Nor has the attempt to mail been given up meanwhile.
+      const failures = 'SELECT failures FROM status_page_subscribers WHERE email = $1';
+      expect(await mailing.app.query(failures, [other.email])).toEqual([{ failures: 0 }]);
+    } finally {
+      stalled.release();
+    }
   });
 
   it('are posted again with the same id until they are accepted, and later ones wait', async () => {

@@ -14,12 +14,13 @@ const ANNOUNCE_MS = 5_000;
 
 /**
  * Plans and sends updates to subscribers in the background, in every process with the role `notifier`. It runs beside
- * the worker of alerts, and sends mails and webhooks independently, so that none waits for another.
+ * the worker of alerts, and plans, mails and posts independently, so that none waits for another.
  */
 @Injectable()
 export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SubscriberWorker.name);
-  private passing: Promise<void> | null = null;
+  private planning: Promise<void> | null = null;
+  private mailing: Promise<void> | null = null;
   private posting: Promise<void> | null = null;
   private isRunning = false;
   private announcedAt = 0;
@@ -40,15 +41,19 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
   /** Waits for what is being sent. */
   async onModuleDestroy(): Promise<void> {
     this.isRunning = false;
-    await Promise.all([this.passing, this.posting]);
+    await Promise.all([this.planning, this.mailing, this.posting]);
     await this.webhooks.settled();
   }
 
-  /** Plans and sends what is due, unless it already does. */
+  /** Plans, mails and posts what is due, each unless it already does. */
   @Interval(LOOK_MS)
   look(): void {
     if (!this.isRunning) return;
-    this.passing ??= this.guarded('inform subscribers', () => this.pass()).finally(() => (this.passing = null));
+    this.planning ??= this.guarded('plan updates to subscribers', () => this.plan()).finally(
+      () => (this.planning = null),
+    );
+    // As long as the mail server is slow, there is always more to send.
+    this.mailing ??= this.guarded('mail subscribers', () => this.sendMails()).finally(() => (this.mailing = null));
     this.posting ??= this.guarded('send to the webhooks of subscribers', () => this.post()).finally(
       () => (this.posting = null),
     );
@@ -64,12 +69,14 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
     });
   }
 
-  private async pass(): Promise<void> {
+  private async plan(): Promise<void> {
     while (this.isRunning && (await this.publications.publishNext()));
-    if (performance.now() - this.announcedAt >= ANNOUNCE_MS) {
-      await this.publications.announceDetected();
-      this.announcedAt = performance.now();
-    }
+    if (performance.now() - this.announcedAt < ANNOUNCE_MS) return;
+    await this.publications.announceDetected();
+    this.announcedAt = performance.now();
+  }
+
+  private async sendMails(): Promise<void> {
     while (this.isRunning && (await this.mails.sendSome()) > 0);
   }
 

@@ -64,6 +64,18 @@ const pass = () =>
 const planned = () =>
   eventually(async () => expect(await mailing.app.query('SELECT 1 FROM unpublished_events')).toEqual([]));
 
+/** Does something that is published, which is not planned before it is over. */
+async function beforePlanning(act: () => Promise<unknown>): Promise<void> {
+  const column = 'ALTER TABLE unpublished_events ALTER COLUMN retry_at';
+  await mailing.app.query(`${column} SET DEFAULT 'infinity'`);
+  try {
+    await act();
+  } finally {
+    await mailing.app.query(`${column} DROP DEFAULT`);
+    await mailing.app.query('UPDATE unpublished_events SET retry_at = NULL');
+  }
+}
+
 const publications = () => mailing.app.backstage.provider<Publications>('Publications');
 
 /** Lets 31 days pass since everything was published that the subscribers of a page have been sent. */
@@ -165,6 +177,17 @@ describe('an incident', () => {
     await post(id, { phase: 'investigating', text: 'Looking.' });
     const [mail] = await mailed(mailing, email, 1);
     expect(subjectOf(mail!)).toBe('[Shop status] Investigating: Shop is down');
+    expect(mail!.raw).not.toContain('internal');
+  });
+
+  it('is mailed with the title that it has got by the time it is planned', async () => {
+    const { id } = await storeDetected(mailing.app, shop.id);
+    await beforePlanning(async () => {
+      await post(id, { phase: 'identified', text: 'Found.' });
+      await api.patch(`/v1/incidents/${id}`, { title: 'Checkout is slow' });
+    });
+    const [mail] = await mailed(mailing, email, 1);
+    expect(subjectOf(mail!)).toBe('[Shop status] Identified: Checkout is slow');
     expect(mail!.raw).not.toContain('internal');
   });
 });

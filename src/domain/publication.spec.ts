@@ -7,7 +7,7 @@ const [BEFORE, AFTER] = ['2026-11-26T11:59:59.000Z', '2026-11-26T12:00:01.000Z']
 const stateOf = (type: string, data: Record<string, unknown>): Partial<PublicationContent> | null =>
   publicationOf(
     { type, occurredAt: BEFORE, resource: { id: 'w', name: 'Upgrade' }, data: { description: 'Text', ...data } },
-    false,
+    null,
     NOW_MS,
   );
 

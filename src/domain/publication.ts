@@ -60,16 +60,15 @@ interface PublishedUpdate {
  * Returns what subscribers are sent of an event that asks for it; null if there is nothing to send, as for maintenance
  * that is over before it could be announced, or was cancelled after it had begun.
  *
- * @param hasOwnTitle whether somebody has chosen the title of the incident: a default title names the monitor
+ * @param title the title that somebody has chosen for the incident, if it is about one: a default title names the monitor
  */
-export function publicationOf(event: PublishedEvent, hasOwnTitle: boolean, nowMs: number): PublicationContent | null {
+export function publicationOf(event: PublishedEvent, title: string | null, nowMs: number): PublicationContent | null {
   const { type, occurredAt, resource, data } = event;
   const state = data.cancelled === true ? 'cancelled' : data.announced === true ? 'scheduled' : WINDOW_STATES[type];
   if (state === undefined) {
     const update = data.update as PublishedUpdate | undefined;
     if (!update) return null;
     const { phase, text, at } = update;
-    const title = hasOwnTitle ? resource.name : null;
     return { kind: 'incident', subjectId: resource.id, state: phase, title, text, at, startsAt: null, endsAt: null };
   }
   const { startsAt, endsAt, description } = data as Record<string, string | null>;

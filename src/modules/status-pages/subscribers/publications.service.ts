@@ -22,8 +22,8 @@ interface EventRow {
   resource_id: string;
   resource_name: string | null;
   data: Record<string, unknown>;
-  /** Whether it is about an incident whose title somebody has chosen. */
-  has_own_title: boolean;
+  /** The title of the incident that it is about, if somebody has chosen one. */
+  title: string | null;
 }
 
 /** What is published, where, and where it comes from. */
@@ -115,8 +115,7 @@ export class Publications {
     );
     if (claimed[1] === 0) return;
     const [row]: EventRow[] = await manager.query(
-      `SELECT e.id, e.team_id, e.type, e.occurred_at, e.resource_id, e.resource_name, e.data,
-         coalesce(i.own_title, false) AS has_own_title
+      `SELECT e.id, e.team_id, e.type, e.occurred_at, e.resource_id, e.resource_name, e.data, ${TITLE}
        FROM events e
        LEFT JOIN incidents i ON i.id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
        WHERE e.id = $1`,
@@ -130,7 +129,7 @@ export class Publications {
         resource: { id: row.resource_id, name: row.resource_name },
         data: row.data,
       },
-      row.has_own_title,
+      row.title,
       nowMs,
     );
     // Without a mail server it is not kept for later: by the time there is one, it is old news.
@@ -186,6 +185,7 @@ const ANNOUNCED = `
     FROM subscriber_publications s
     WHERE s.content ->> 'subjectId' = i.id::text AND s.status_page_id = p.id AND s.source NOT LIKE 'event:%') AS told`;
 const MONITORS = `ARRAY(SELECT im.monitor_id FROM incident_monitors im WHERE im.incident_id = i.id) AS monitor_ids`;
+/** The present title of an incident `i`, unless it is the default one. An earlier one may have named a monitor. */
 const TITLE = `CASE WHEN i.own_title THEN i.title END AS title`;
 
 /** Incidents of dependent monitors are not announced on their own. Withdrawn incidents have no outages. */

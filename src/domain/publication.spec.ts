@@ -11,6 +11,27 @@ const stateOf = (type: string, data: Record<string, unknown>): Partial<Publicati
     NOW_MS,
   );
 
+describe('an update of an incident', () => {
+  const update = { at: BEFORE, phase: 'identified', text: 'A faulty release.' };
+
+  it('is published with the title of the incident', () => {
+    const data = { update: { ...update, public: true } };
+    const event = {
+      type: 'incident.updated',
+      occurredAt: AFTER,
+      resource: { id: 'i', name: 'shop-db-1 is down' },
+      data,
+    };
+    const common = { kind: 'incident', subjectId: 'i', state: 'identified', text: 'A faulty release.', at: BEFORE };
+    expect(publicationOf(event, null, NOW_MS)).toMatchObject({ ...common, title: null });
+    expect(publicationOf(event, 'Slow checkout', NOW_MS)).toMatchObject({ ...common, title: 'Slow checkout' });
+  });
+
+  it('is not published if it is internal', () => {
+    expect(stateOf('incident.updated', { update: { ...update, public: false } })).toBeNull();
+  });
+});
+
 describe('maintenance', () => {
   it.each<[string, Record<string, unknown>, Partial<PublicationContent> | null]>([
     ['maintenance_window.created', { startsAt: AFTER }, { state: 'scheduled', text: 'Text', startsAt: AFTER }],

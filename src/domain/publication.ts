@@ -54,6 +54,7 @@ interface PublishedUpdate {
   at: string;
   phase: PublicationState;
   text: string;
+  public: boolean;
 }
 
 /**
@@ -67,7 +68,8 @@ export function publicationOf(event: PublishedEvent, title: string | null, nowMs
   const state = data.cancelled === true ? 'cancelled' : data.announced === true ? 'scheduled' : WINDOW_STATES[type];
   if (state === undefined) {
     const update = data.update as PublishedUpdate | undefined;
-    if (!update) return null;
+    // Whatever the event asks for, subscribers are sent nothing that status pages do not show.
+    if (!update?.public) return null;
     const { phase, text, at } = update;
     return { kind: 'incident', subjectId: resource.id, state: phase, title, text, at, startsAt: null, endsAt: null };
   }

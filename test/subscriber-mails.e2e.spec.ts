@@ -297,6 +297,29 @@ describe('maintenance', () => {
     },
   );
 
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ['private', (path) => api.patch(path, { public: false })],
+    ['silent', (path) => api.patch(path, { notifySubscribers: false })],
+    [
+      'silent and then deleted',
+      async (path) => {
+        await api.patch(path, { notifySubscribers: false });
+        await api.delete(path);
+      },
+    ],
+  ])('that is %s before its announcement is sent is not mailed', async (_, change) => {
+    await mailing.app.query('UPDATE status_page_subscribers SET last_attempt_at = now() WHERE email = $1', [email]);
+    const window = { name: 'Upgrade', monitorIds: [shop.id], startsAt: inAnHour(), endsAt: inAnHour(120) };
+    const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
+    await planned();
+    await change(`/v1/maintenance-windows/${body.id}`);
+    await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
+    await planned();
+    await pass();
+    const [mail] = await mailed(mailing, email, 1);
+    expect(subjectOf(mail!)).toBe('[Shop status] Identified: Payments are delayed');
+  });
+
   describe('that is cancelled', () => {
     const times = { startsAt: inAnHour(), endsAt: inAnHour(120) };
     const announce = async (more: object = {}) => {

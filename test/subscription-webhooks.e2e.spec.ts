@@ -410,6 +410,23 @@ describe('updates', () => {
     await eventually(async () => expect((await subscriberOf(reader)).webhook).toMatchObject({ error: null }));
   });
 
+  it('about maintenance that is made private before they are posted are dropped', async () => {
+    await reader.join(page.slug, hook);
+    const replies: Reply[] = [{ status: 500 }];
+    receiver.answer(answering(() => replies.shift() ?? { status: 204 }));
+    await publish('First.');
+    await eventually(async () => expect((await subscriberOf(reader)).webhook!.error).not.toBeNull());
+    const [startsAt, endsAt] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const window = { name: 'Upgrade', monitorIds: [shop.id], startsAt, endsAt };
+    const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
+    const queued = `SELECT 1 FROM subscriber_publications WHERE content ->> 'subjectId' = $1`;
+    await eventually(async () => expect(await mailing.app.query(queued, [body.id])).toHaveLength(1));
+    await api.patch(`/v1/maintenance-windows/${body.id}`, { public: false });
+    await publish('Last.');
+    await hurry();
+    expect(textsOf(await updates(mailing, receiver, 3))).toEqual(['First.', 'First.', 'Last.']);
+  });
+
   it('are posted again with the same id if the outcome is unknown', async () => {
     await reader.join(page.slug, hook);
     await publish('Once more.');

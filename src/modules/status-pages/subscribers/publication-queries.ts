@@ -68,6 +68,11 @@ export const PUBLISH_END = publish(`
   FROM subscriber_publications a JOIN status_pages g ON g.id = a.status_page_id AND g.published
   WHERE a.status_page_id = $3 AND a.source = $7 AND NOT EXISTS (${SHOWN})`);
 
+/** Whether publication `p` announces maintenance that was deleted or made private since, or may not be announced. */
+export const IS_OBSOLETE = `(p.content ->> 'state' IN ('scheduled', 'rescheduled') AND NOT EXISTS (
+    SELECT FROM maintenance_windows x
+    WHERE x.id = (p.content ->> 'subjectId')::uuid AND x.public AND x.notify_subscribers))`;
+
 /** What announces maintenance `$1`. */
 const ANNOUNCES = `p.content ->> 'subjectId' = $1 AND p.content ->> 'state' IN ('scheduled', 'rescheduled')`;
 

@@ -134,7 +134,7 @@ export class Publications {
     );
     // Without a mail server it is not kept for later: by the time there is one, it is old news.
     if (!content || !this.mail.canSend) return;
-    if (ANNOUNCING.has(content.state) && !(await exists(tx, content.subjectId))) return;
+    if (ANNOUNCING.has(content.state) && !(await isAnnounced(tx, content.subjectId))) return;
     if (content.state === 'cancelled') return cancel(tx, `event:${row.id}`, content, new Date(nowMs));
     const { monitorIds = [], tags = [] } = row.data as { monitorIds?: string[]; tags?: string[] };
     const affected = await this.selections.members(row.team_id, { monitorIds, tags }, tx);
@@ -155,9 +155,10 @@ export class Publications {
 
 const ANNOUNCING: ReadonlySet<PublicationState> = new Set<PublicationState>(['scheduled', 'rescheduled']);
 
-/** Returns whether a maintenance window has not been deleted before its announcement could be planned. */
-async function exists(tx: Tx, windowId: string): Promise<boolean> {
-  const rows: unknown[] = await managerOf(tx).query('SELECT FROM maintenance_windows WHERE id = $1', [windowId]);
+/** Returns whether a maintenance window is still to be announced: it may have been deleted or made private meanwhile. */
+async function isAnnounced(tx: Tx, windowId: string): Promise<boolean> {
+  const sql = 'SELECT FROM maintenance_windows WHERE id = $1 AND public AND notify_subscribers';
+  const rows: unknown[] = await managerOf(tx).query(sql, [windowId]);
   return rows.length > 0;
 }
 

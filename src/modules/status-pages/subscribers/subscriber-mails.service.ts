@@ -9,7 +9,7 @@ import { type PublicationContent } from '../../../domain/publication.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../page-address.js';
 import { backoffMinutes } from './backoff.js';
-import { BETWEEN_MAILS } from './publication-queries.js';
+import { BETWEEN_MAILS, IS_OBSOLETE } from './publication-queries.js';
 import { Quarantine } from './quarantine.service.js';
 import { isAnythingDue, type Rate, roomWithin } from './send-rate.js';
 import { linksOf } from './subscriber-links.js';
@@ -102,6 +102,7 @@ export class SubscriberMails {
     const rows = await this.transactions.run(async (tx): Promise<MailRow[]> => {
       const [expired]: [SettledRow[], number] = await managerOf(tx).query(EXPIRE, [id, mailId]);
       afterCommit(tx, () => this.outcomes.report(expired.map(({ type }) => ({ type, status: 'failed' }))));
+      await managerOf(tx).query(DROP_OBSOLETE, [id, mailId]);
       const mail: MailRow[] = await managerOf(tx).query(MAIL, [id, mailId]);
       // Also what was queued while the address was being quarantined.
       const isQuarantined = mail[0] && (await this.quarantine.statusOf(tx, mail[0].email)) !== null;
@@ -155,6 +156,11 @@ const EXPIRE = `
   WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
     AND p.published_at < now() - ${GIVEN_UP}
   RETURNING ${SETTLED}`;
+
+const DROP_OBSOLETE = `
+  UPDATE subscriber_deliveries d SET status = 'failed', error = 'The maintenance is no longer announced.'
+  FROM subscriber_publications p
+  WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending' AND ${IS_OBSOLETE}`;
 
 /** What a mail contains. The page may have been unpublished meanwhile: then nothing about it is sent. */
 const MAIL = `

@@ -8,6 +8,7 @@ import { type PublicationContent } from '../../../../domain/publication.js';
 import { EventLog } from '../../../events/event-log.service.js';
 import { SubscriberMail } from '../../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../../page-address.js';
+import { IS_OBSOLETE } from '../publication-queries.js';
 import { Quarantine } from '../quarantine.service.js';
 import { isAnythingDue } from '../send-rate.js';
 import { subscriberEvent } from '../subscriber-events.js';
@@ -42,6 +43,7 @@ interface DeliveryRow {
   content: PublicationContent;
   components: { id: string; name: string }[];
   is_old: boolean;
+  is_obsolete: boolean;
 }
 
 /**
@@ -102,6 +104,7 @@ export class WebhookDeliveries {
     const [row]: DeliveryRow[] = await this.transactions.run((tx) => managerOf(tx).query(DELIVERY, [deliveryId]));
     if (!row) return null;
     if (!row.published) return { is: 'dropped', error: 'The page is not published.' };
+    if (row.is_obsolete) return { is: 'dropped', error: 'The maintenance is no longer announced.' };
     if (row.is_old) return { is: 'dropped', error: 'The update was not sent within three days.' };
     const address = PageAddress.ofPage(this.config.origin, row.slug, row.custom_domain);
     const payload = updatePayload(row.content, { id: row.page_id, name: row.name, address }, row.components);
@@ -153,7 +156,7 @@ function outcomeOf(delivery: Delivery): Outcome {
 /** Without an earlier failure, it is this service that could not send it, as after an outage or a restore. */
 const DELIVERY = `
   SELECT w.url, w.secret, g.id AS page_id, g.name, g.slug, g.custom_domain, g.published, p.content,
-    w.failing_since IS NULL AND p.published_at < now() - ${PATIENCE} AS is_old,
+    w.failing_since IS NULL AND p.published_at < now() - ${PATIENCE} AS is_old, ${IS_OBSOLETE} AS is_obsolete,
     ARRAY(SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM status_page_components c
       WHERE c.id = ANY(p.component_ids) ORDER BY c.position) AS components
   FROM subscriber_webhook_deliveries d JOIN subscriber_publications p ON p.id = d.publication_id

@@ -209,16 +209,22 @@ describe('a detected incident', () => {
     expect(mailsTo(mailing.accepted, email)).toEqual([]);
   });
 
-  it.each<[string, (pageId: string, incidentId: string) => Promise<unknown>]>([
-    ['whose monitor is deleted', () => api.delete(`/v1/monitors/${shop.id}`)],
+  it.each<[string, string, (pageId: string, incidentId: string) => Promise<unknown>]>([
+    ['whose monitor is deleted', 'A component', () => api.delete(`/v1/monitors/${shop.id}`)],
+    [
+      'that did not happen, as late results show',
+      'Shop',
+      (_, incidentId) => mailing.app.query('DELETE FROM incidents WHERE id = $1', [incidentId]),
+    ],
     [
       'that the page no longer shows',
+      'A component',
       async (pageId, incidentId) => {
         await api.patch(`/v1/status-pages/${pageId}`, { components: [{ monitorId: search.id, name: 'Search' }] });
         await mailing.app.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [incidentId]);
       },
     ],
-  ])('%s is announced as over, once', async (_, end) => {
+  ])('%s is announced as over, once', async (_, name, end) => {
     const components = [{ monitorId: shop.id, name: 'Shop' }];
     const live = { name: 'Live', components, announceDetected: true, announceAfterSeconds: 30 };
     const announcing = await createPage(api, live);
@@ -228,7 +234,7 @@ describe('a detected incident', () => {
     await pass();
     await end(announcing.id, id);
     const [, over] = await mailed(mailing, email, 2);
-    expect(subjectOf(over!)).toBe('[Live] Recovered: A component was down');
+    expect(subjectOf(over!)).toBe(`[Live] Recovered: ${name} was down`);
     await publications().announceDetected();
     const sql = 'SELECT 1 FROM subscriber_publications WHERE status_page_id = $1';
     expect(await mailing.app.query(sql, [announcing.id])).toHaveLength(2);

@@ -178,13 +178,13 @@ interface DetectedRow {
   monitor_ids: string[];
 }
 
-/** How often a page `p` has announced an incident `i`, and its end. */
-const ANNOUNCED = `
+/** SQL: how often a page `p` has announced an incident, and its end. */
+const announced = (incidentId: string): string => `
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE s.content ->> 'state' = 'detected')::int AS begun,
       count(*) FILTER (WHERE s.content ->> 'state' = 'recovered')::int AS over
     FROM subscriber_publications s
-    WHERE s.content ->> 'subjectId' = i.id::text AND s.status_page_id = p.id AND s.source NOT LIKE 'event:%') AS told`;
+    WHERE s.content ->> 'subjectId' = ${incidentId} AND s.status_page_id = p.id AND s.source NOT LIKE 'event:%') AS told`;
 const MONITORS = `ARRAY(SELECT im.monitor_id FROM incident_monitors im WHERE im.incident_id = i.id) AS monitor_ids`;
 /** The present title of an incident `i`, unless it is the default one. An earlier one may have named a monitor. */
 const TITLE = `CASE WHEN i.own_title THEN i.title END AS title`;
@@ -195,19 +195,20 @@ const BEGUN = `
     i.started_at AS at, ${MONITORS}
   FROM status_pages p JOIN status_page_components c ON c.status_page_id = p.id
   JOIN incident_monitors shown ON shown.monitor_id = c.monitor_id JOIN incidents i ON i.id = shown.incident_id
-  ${ANNOUNCED}
+  ${announced('i.id::text')}
   WHERE p.announce_detected AND p.published AND i.kind = 'detected' AND i.resolved_at IS NULL AND i.outage_count > 0
     AND i.parent_incident_id IS NULL
     AND i.confirmed_at <= $1::timestamptz - p.announce_after_seconds * interval '1 second'
     AND told.begun = told.over`;
 
+/** If late results show that an incident did not happen, it is deleted, unless anybody in the team was notified of it. */
 const OVER = `
-  SELECT DISTINCT i.team_id, p.id AS status_page_id, i.id AS incident_id, ${TITLE}, told.over AS episode,
-    coalesce(i.resolved_at, $1::timestamptz) AS at, ${MONITORS}
+  SELECT DISTINCT d.team_id, p.id AS status_page_id, d.content ->> 'subjectId' AS incident_id, ${TITLE},
+    told.over AS episode, coalesce(i.resolved_at, $1::timestamptz) AS at, ${MONITORS}
   FROM subscriber_publications d JOIN status_pages p ON p.id = d.status_page_id
-  JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
-  ${ANNOUNCED}
-  WHERE d.content ->> 'state' = 'detected' AND (i.resolved_at IS NOT NULL OR i.outage_count = 0)
+  LEFT JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
+  ${announced(`d.content ->> 'subjectId'`)}
+  WHERE d.content ->> 'state' = 'detected' AND (i.id IS NULL OR i.resolved_at IS NOT NULL OR i.outage_count = 0)
     AND told.begun > told.over`;
 
 function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {

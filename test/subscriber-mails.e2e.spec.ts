@@ -240,6 +240,26 @@ describe('a detected incident', () => {
     expect(await mailing.app.query(sql, [announcing.id])).toHaveLength(2);
   });
 
+  it('that was over days before its page was published again is not announced as over', async () => {
+    const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
+    const announcing = await createPage(api, live);
+    email = await add(announcing);
+    const { id } = await storeDetected(mailing.app, shop.id);
+    await mailed(mailing, email, 1);
+    await api.patch(`/v1/status-pages/${announcing.id}`, { published: false });
+    const end = 'UPDATE incidents SET resolved_at = now(), updated_at = $2 WHERE id = $1';
+    await mailing.app.query(end, [id, new Date(Date.now() - 25 * 3_600_000)]);
+    await api.patch(`/v1/status-pages/${announcing.id}`, { published: true });
+    const announced = async () => {
+      await publications().announceDetected();
+      const sql = 'SELECT 1 FROM subscriber_publications WHERE status_page_id = $1';
+      return (await mailing.app.query(sql, [announcing.id])).length;
+    };
+    expect(await announced()).toBe(1);
+    await mailing.app.query(end, [id, new Date()]);
+    expect(await announced()).toBe(2);
+  });
+
   it('that lasts longer than 30 days is announced once, and so is its end', async () => {
     const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
     const announcing = await createPage(api, live);

@@ -201,7 +201,10 @@ const BEGUN = `
     AND i.confirmed_at <= $1::timestamptz - p.announce_after_seconds * interval '1 second'
     AND told.begun = told.over`;
 
-/** If late results show that an incident did not happen, it is deleted, unless anybody in the team was notified of it. */
+/**
+ * If late results show that an incident did not happen, it is deleted, unless anybody in the team was notified of it.
+ * Ends from before a page was published again are old news.
+ */
 const OVER = `
   SELECT DISTINCT d.team_id, p.id AS status_page_id, d.content ->> 'subjectId' AS incident_id, ${TITLE},
     told.over AS episode, coalesce(i.resolved_at, $1::timestamptz) AS at, ${MONITORS}
@@ -209,7 +212,7 @@ const OVER = `
   LEFT JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
   ${announced(`d.content ->> 'subjectId'`)}
   WHERE d.content ->> 'state' = 'detected' AND (i.id IS NULL OR i.resolved_at IS NOT NULL OR i.outage_count = 0)
-    AND told.begun > told.over`;
+    AND p.published AND coalesce(i.updated_at, $1) > $1::timestamptz - interval '24 hours' AND told.begun > told.over`;
 
 function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {
   const sourceOf = (one: 'detected' | 'recovered'): string => `${one}:${row.incident_id}:${row.episode}`;

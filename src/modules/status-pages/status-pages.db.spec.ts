@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -9,18 +9,22 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { readConfig } from '../../config/app-config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { Transactions } from '../../database/tx.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { APPLICATION_OPTIONS, applyHttpConventions } from '../../http/conventions.js';
 import { HttpModule } from '../../http/http.module.js';
 import { KeyVerifier, type Principal, type TeamId } from '../../http/auth/principal.js';
 import { type Problem } from '../../http/problems/problem.js';
 import { type Turns } from '../../http/throttle/turns.js';
+import { type SubscriberMail } from '../mail/subscriber-mail.service.js';
+import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
 import { type PublicPageDto } from './dto/public-page.dto.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesModule } from './status-pages.module.js';
+import { Publications } from './subscribers/publications.service.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 
@@ -530,5 +534,42 @@ describe('a public page', () => {
       'accent-.css',
     ])
       expect((await visit(`_/0/${name}`)).status).toBe(404);
+  });
+});
+
+describe('publications', () => {
+  it('are published, and due, at the time of the database', async () => {
+    const monitorId = await newMonitor('Shop API');
+    const { id } = await create({ monitorIds: [monitorId], announceDetected: true, announceAfterSeconds: 0 });
+    await sql(
+      `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status)
+       VALUES ($1, $2, $3, 'jo@example.com', 'active')`,
+      [uuidv7(), team, id],
+    );
+    await sql(
+      `WITH made AS (
+         INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, outage_count)
+         VALUES ($1, $2, 'detected', 'Shop API is down', 'down', now(), now(), 1))
+       INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ($1, $3, $2)`,
+      [uuidv7(), team, monitorId],
+    );
+    const options = { strict: false };
+    const [transactions, selections] = [app.get(Transactions, options), app.get(MonitorSelectionService, options)];
+    const mail = { canSend: true } as SubscriberMail;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+    try {
+      await new Publications(app.get(DataSource), transactions, selections, mail).announceDetected();
+    } finally {
+      clock.mockRestore();
+    }
+    const timely = `BETWEEN now() - interval '1 hour' AND now() + interval '1 hour'`;
+    expect(
+      await sql(
+        `SELECT s.due_at ${timely} AS is_due, p.published_at ${timely} AS is_published
+         FROM status_page_subscribers s JOIN subscriber_publications p ON p.status_page_id = s.status_page_id
+         WHERE s.status_page_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ is_due: true, is_published: true }]);
   });
 });

@@ -17,16 +17,13 @@ export const RECIPIENTS = `status_page_subscribers s ON s.status_page_id = m.sta
     AND (s.component_ids IS NULL OR s.component_ids && m.component_ids)`;
 
 /**
- * Returns when the mail of a subscriber `s` is due who has got something to be mailed at `now`. A mail that is due or under
- * way keeps its time: the publication joins it, or follows it.
+ * When the mail of a subscriber `s` is due who has got something to be mailed. A mail that is due or under way keeps its
+ * time: the publication joins it, or follows it.
  */
-export function whenMailed(now: string): string {
-  return `coalesce(s.due_at, greatest(${now}::timestamptz, s.last_attempt_at + ${BETWEEN_MAILS}))`;
-}
+export const WHEN_MAILED = `coalesce(s.due_at, greatest(now(), s.last_attempt_at + ${BETWEEN_MAILS}))`;
 
-/** Queues publications for `recipients` (id, publication_id), as of `now`. What is posted to a webhook is not mailed. */
-function queue(now: string): string {
-  return `
+/** Queues publications for `recipients` (id, publication_id). What is posted to a webhook is not mailed. */
+const QUEUE = `
   , routed AS (
     SELECT r.*, w.id AS webhook_id FROM recipients r
     LEFT JOIN subscriber_webhooks w ON w.subscriber_id = r.id AND w.status = 'active'
@@ -35,30 +32,29 @@ function queue(now: string): string {
     SELECT gen_random_uuid(), webhook_id, publication_id, 'pending' FROM routed WHERE webhook_id IS NOT NULL
     RETURNING webhook_id
   ), hooked AS (
-    UPDATE subscriber_webhooks w SET due_at = coalesce(w.due_at, ${now}) FROM posted p WHERE w.id = p.webhook_id
+    UPDATE subscriber_webhooks w SET due_at = coalesce(w.due_at, now()) FROM posted p WHERE w.id = p.webhook_id
   ), queued AS (
     INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
     SELECT id, publication_id, 'pending' FROM routed WHERE webhook_id IS NULL RETURNING subscriber_id
   )
-  UPDATE status_page_subscribers s SET due_at = ${whenMailed(now)} FROM queued q WHERE s.id = q.subscriber_id`;
-}
+  UPDATE status_page_subscribers s SET due_at = ${WHEN_MAILED} FROM queued q WHERE s.id = q.subscriber_id`;
 
 /** SQL: publishes on the pages that `shown` selects, with the columns of `SHOWN`. */
 function publish(shown: string): string {
   return `
   WITH shown AS (${shown}), made AS (
     INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
-    SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, $6 FROM shown
+    SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, now() FROM shown
     ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id, component_ids
   ), recipients AS (
     SELECT s.id, m.id AS publication_id FROM made m JOIN ${RECIPIENTS}
-  )${queue('$6')}`;
+  )${QUEUE}`;
 }
 
 export const PUBLISH = publish(SHOWN);
 
 /**
- * Like `PUBLISH`, for the end of what the page has published as `$7`. If the page no longer shows any of the monitors,
+ * Like `PUBLISH`, for the end of what the page has published as `$6`. If the page no longer shows any of the monitors,
  * or they are deleted, it concerns the components that the announcement did.
  */
 export const PUBLISH_END = publish(`
@@ -66,7 +62,7 @@ export const PUBLISH_END = publish(`
   UNION ALL
   SELECT a.status_page_id, a.team_id, a.component_ids
   FROM subscriber_publications a JOIN status_pages g ON g.id = a.status_page_id AND g.published
-  WHERE a.status_page_id = $3 AND a.source = $7 AND NOT EXISTS (${SHOWN})`);
+  WHERE a.status_page_id = $3 AND a.source = $6 AND NOT EXISTS (${SHOWN})`);
 
 /** Whether publication `p` announces maintenance that was deleted or made private since, or may not be announced. */
 export const IS_OBSOLETE = `(p.content ->> 'state' IN ('scheduled', 'rescheduled') AND NOT EXISTS (
@@ -103,19 +99,21 @@ export const CANCEL = `
     JOIN status_page_subscribers s ON s.id = r.subscriber_id AND s.status = 'active'
   ), made AS (
     INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
-    SELECT gen_random_uuid(), team_id, status_page_id, $2, $3::jsonb, component_ids, $4 FROM announced
+    SELECT gen_random_uuid(), team_id, status_page_id, $2, $3::jsonb, component_ids, now() FROM announced
     WHERE status_page_id IN (SELECT status_page_id FROM readers)
     ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id
   ), recipients AS (
     SELECT r.id, m.id AS publication_id FROM made m JOIN readers r ON r.status_page_id = m.status_page_id
-  )${queue('$4')}`;
+  )${QUEUE}`;
+
+const KEPT_SINCE = `(now() - interval '30 days')`;
 
 /**
- * Deletes what was published before `$1`, except what the cancellation of coming maintenance is based on, and the end of a
+ * Deletes what was published 30 days ago, except what the cancellation of coming maintenance is based on, and the end of a
  * detected incident. `updated_at` is not before the end was recorded, which `resolved_at` may be.
  */
 export const DELETE_OLD = `
   DELETE FROM subscriber_publications p
-  WHERE p.published_at < $1::timestamptz AND ((p.content ->> 'startsAt')::timestamptz >= $1) IS NOT TRUE
+  WHERE p.published_at < ${KEPT_SINCE} AND ((p.content ->> 'startsAt')::timestamptz >= ${KEPT_SINCE}) IS NOT TRUE
     AND NOT EXISTS (SELECT FROM incidents i WHERE p.source NOT LIKE 'event:%'
-      AND i.id = (p.content ->> 'subjectId')::uuid AND (i.resolved_at IS NULL OR i.updated_at >= $1))`;
+      AND i.id = (p.content ->> 'subjectId')::uuid AND (i.resolved_at IS NULL OR i.updated_at >= ${KEPT_SINCE}))`;

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../../../database/database-fault.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { DAY_MS } from '../../../domain/durations.js';
 import { type PublicationContent, publicationOf, type PublicationState } from '../../../domain/publication.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
@@ -12,7 +11,6 @@ import { CANCEL, DELETE_OLD, PUBLISH, PUBLISH_END, RECIPIENTS, SHOWN, WITHDRAW }
 /** An event that could not be planned this often is set aside. */
 const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
-const KEPT_MS = 30 * DAY_MS;
 
 interface EventRow {
   id: string;
@@ -24,6 +22,7 @@ interface EventRow {
   data: Record<string, unknown>;
   /** The title of the incident that it is about, if somebody has chosen one. */
   title: string | null;
+  now: Date;
 }
 
 /** What is published, where, and where it comes from. */
@@ -40,7 +39,8 @@ interface NewPublication {
 
 /**
  * Decides what subscribers are sent, and queues it for each of them. Any number of processes may do this at the same
- * time. It only reads events, so a fault of it never affects alerts or the writes of callers.
+ * time, by the clock of the database, like those that send it. It only reads events, so a fault of it never affects
+ * alerts or the writes of callers.
  */
 @Injectable()
 export class Publications {
@@ -54,44 +54,42 @@ export class Publications {
   ) {}
 
   /** Publishes the next event that asks for it. Returns whether there was one. Throws only if the database is away. */
-  async publishNext(nowMs = Date.now()): Promise<boolean> {
+  async publishNext(): Promise<boolean> {
     const [next]: { event_id: string }[] = await this.dataSource.query(
-      `SELECT event_id FROM unpublished_events WHERE failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)
+      `SELECT event_id FROM unpublished_events WHERE failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= now())
        ORDER BY sequence LIMIT 1`,
-      [new Date(nowMs)],
     );
     if (!next) return false;
     try {
-      await this.transactions.run((tx) => this.publishEvent(tx, next.event_id, nowMs));
+      await this.transactions.run((tx) => this.publishEvent(tx, next.event_id));
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       this.logger.error(`could not inform subscribers of the event ${next.event_id}; will retry`, error);
       await this.dataSource.query(
         `UPDATE unpublished_events SET failures = failures + 1,
-           retry_at = $2::timestamptz + ${RETRY_SECONDS} * 2 ^ failures * interval '1 second' WHERE event_id = $1`,
-        [next.event_id, new Date(nowMs)],
+           retry_at = now() + ${RETRY_SECONDS} * 2 ^ failures * interval '1 second' WHERE event_id = $1`,
+        [next.event_id],
       );
     }
     return true;
   }
 
   /** Publishes detected incidents, and their end, on the pages that announce them. */
-  async announceDetected(nowMs = Date.now()): Promise<void> {
+  async announceDetected(): Promise<void> {
     if (!this.mail.canSend) return;
-    const now = new Date(nowMs);
-    const begun: DetectedRow[] = await this.dataSource.query(BEGUN, [now]);
-    const over: DetectedRow[] = await this.dataSource.query(OVER, [now]);
+    const begun: DetectedRow[] = await this.dataSource.query(BEGUN);
+    const over: DetectedRow[] = await this.dataSource.query(OVER);
     for (const [rows, state] of [
       [begun, 'detected'],
       [over, 'recovered'],
     ] as const) {
-      for (const row of rows) await this.transactions.run((tx) => this.insert(tx, announcementOf(row, state), now));
+      for (const row of rows) await this.transactions.run((tx) => this.insert(tx, announcementOf(row, state)));
     }
   }
 
   /** Deletes what was published long ago and nothing depends on any more, with the record of who was sent it. */
-  async deleteOld(nowMs = Date.now()): Promise<void> {
-    await this.dataSource.query(DELETE_OLD, [new Date(nowMs - KEPT_MS)]);
+  async deleteOld(): Promise<void> {
+    await this.dataSource.query(DELETE_OLD);
     await this.dataSource.query(
       `DELETE FROM unpublished_events u WHERE u.failures > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.id = u.event_id)`,
     );
@@ -106,7 +104,7 @@ export class Publications {
     return row!.count;
   }
 
-  private async publishEvent(tx: Tx, eventId: string, nowMs: number): Promise<void> {
+  private async publishEvent(tx: Tx, eventId: string): Promise<void> {
     const manager = managerOf(tx);
     const claimed: [unknown[], number] = await manager.query(
       `DELETE FROM unpublished_events WHERE event_id IN (
@@ -115,7 +113,7 @@ export class Publications {
     );
     if (claimed[1] === 0) return;
     const [row]: EventRow[] = await manager.query(
-      `SELECT e.id, e.team_id, e.type, e.occurred_at, e.resource_id, e.resource_name, e.data, ${TITLE}
+      `SELECT e.id, e.team_id, e.type, e.occurred_at, e.resource_id, e.resource_name, e.data, now() AS now, ${TITLE}
        FROM events e
        LEFT JOIN incidents i ON i.id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid END
        WHERE e.id = $1`,
@@ -130,24 +128,23 @@ export class Publications {
         data: row.data,
       },
       row.title,
-      nowMs,
+      row.now.getTime(),
     );
     // Without a mail server it is not kept for later: by the time there is one, it is old news.
     if (!content || !this.mail.canSend) return;
     if (ANNOUNCING.has(content.state) && !(await isAnnounced(tx, content.subjectId))) return;
-    if (content.state === 'cancelled') return cancel(tx, `event:${row.id}`, content, new Date(nowMs));
+    if (content.state === 'cancelled') return cancel(tx, `event:${row.id}`, content);
     const { monitorIds = [], tags = [] } = row.data as { monitorIds?: string[]; tags?: string[] };
     const affected = await this.selections.members(row.team_id, { monitorIds, tags }, tx);
     const publication = { teamId: row.team_id, statusPageId: null, source: `event:${row.id}`, content };
-    await this.insert(tx, { ...publication, monitorIds: affected }, new Date(nowMs));
+    await this.insert(tx, { ...publication, monitorIds: affected });
   }
 
   private async insert(
     tx: Tx,
     { teamId, statusPageId, source, endOf, content, monitorIds }: NewPublication,
-    now: Date,
   ): Promise<void> {
-    const parameters = [teamId, monitorIds, statusPageId, source, JSON.stringify(content), now];
+    const parameters = [teamId, monitorIds, statusPageId, source, JSON.stringify(content)];
     if (endOf === undefined) await managerOf(tx).query(PUBLISH, parameters);
     else await managerOf(tx).query(PUBLISH_END, [...parameters, endOf]);
   }
@@ -163,9 +160,9 @@ async function isAnnounced(tx: Tx, windowId: string): Promise<boolean> {
 }
 
 /** Tells those who were sent the announcement of maintenance that it is cancelled. Nobody else is sent either. */
-async function cancel(tx: Tx, source: string, content: PublicationContent, now: Date): Promise<void> {
+async function cancel(tx: Tx, source: string, content: PublicationContent): Promise<void> {
   await managerOf(tx).query(WITHDRAW, [content.subjectId]);
-  await managerOf(tx).query(CANCEL, [content.subjectId, source, JSON.stringify(content), now]);
+  await managerOf(tx).query(CANCEL, [content.subjectId, source, JSON.stringify(content)]);
 }
 
 interface DetectedRow {
@@ -198,7 +195,7 @@ const BEGUN = `
   ${announced('i.id::text')}
   WHERE p.announce_detected AND p.published AND i.kind = 'detected' AND i.resolved_at IS NULL AND i.outage_count > 0
     AND i.parent_incident_id IS NULL
-    AND i.confirmed_at <= $1::timestamptz - p.announce_after_seconds * interval '1 second'
+    AND i.confirmed_at <= now() - p.announce_after_seconds * interval '1 second'
     AND told.begun = told.over`;
 
 /**
@@ -207,12 +204,12 @@ const BEGUN = `
  */
 const OVER = `
   SELECT DISTINCT d.team_id, p.id AS status_page_id, d.content ->> 'subjectId' AS incident_id, ${TITLE},
-    told.over AS episode, coalesce(i.resolved_at, $1::timestamptz) AS at, ${MONITORS}
+    told.over AS episode, coalesce(i.resolved_at, now()) AS at, ${MONITORS}
   FROM subscriber_publications d JOIN status_pages p ON p.id = d.status_page_id
   LEFT JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
   ${announced(`d.content ->> 'subjectId'`)}
   WHERE d.content ->> 'state' = 'detected' AND (i.id IS NULL OR i.resolved_at IS NOT NULL OR i.outage_count = 0)
-    AND p.published AND coalesce(i.updated_at, $1) > $1::timestamptz - interval '24 hours' AND told.begun > told.over`;
+    AND p.published AND coalesce(i.updated_at, now()) > now() - interval '24 hours' AND told.begun > told.over`;
 
 function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {
   const sourceOf = (one: 'detected' | 'recovered'): string => `${one}:${row.incident_id}:${row.episode}`;

@@ -145,10 +145,11 @@ async function fixMail(tx: Tx, subscriberId: string): Promise<string> {
 
 interface SettledRow {
   type: PublicationContent['kind'];
-  published_at: Date;
+  /** By the clock of the database, as the time of the publication. */
+  latency_ms: number;
 }
 
-const SETTLED = `p.content ->> 'kind' AS type, p.published_at`;
+const SETTLED = `p.content ->> 'kind' AS type, extract(epoch FROM now() - p.published_at)::float8 * 1000 AS latency_ms`;
 
 const EXPIRE = `
   UPDATE subscriber_deliveries d SET status = 'failed', error = coalesce(d.error, 'not sent within 24 hours')
@@ -202,9 +203,7 @@ async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null
     [id, isTemporary ? held.failures + 1 : 0, isTemporary, backoffMinutes(held.failures)],
   );
   if (delivery === null || isTemporary) return [];
-  return settled.map(({ type, published_at: at }) =>
-    delivery.status === 'sent'
-      ? { type, status: 'sent', latencyMs: Date.now() - at.getTime() }
-      : { type, status: 'failed' },
+  return settled.map(({ type, latency_ms: latencyMs }) =>
+    delivery.status === 'sent' ? { type, status: 'sent', latencyMs } : { type, status: 'failed' },
   );
 }

@@ -1,6 +1,6 @@
 import { managerOf, type Tx } from '../../../../database/tx.js';
 import { backoffMinutes } from '../backoff.js';
-import { whenMailed } from '../publication-queries.js';
+import { WHEN_MAILED } from '../publication-queries.js';
 import { type Rate, roomWithin } from '../send-rate.js';
 
 /** Longer than an attempt takes. After a crash, another process makes the next attempt after this long. */
@@ -132,7 +132,7 @@ export async function mailInstead(tx: Tx, webhookId: string): Promise<void> {
        SELECT w.subscriber_id, m.publication_id, 'pending' FROM moved m JOIN subscriber_webhooks w ON w.id = $1
        ON CONFLICT DO NOTHING RETURNING subscriber_id
      )
-     UPDATE status_page_subscribers s SET due_at = ${whenMailed('now()')} FROM queued q WHERE s.id = q.subscriber_id`,
+     UPDATE status_page_subscribers s SET due_at = ${WHEN_MAILED} FROM queued q WHERE s.id = q.subscriber_id`,
     [webhookId],
   );
 }

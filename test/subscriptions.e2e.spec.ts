@@ -241,11 +241,29 @@ describe('leaving', () => {
     expect(await subscriberOf(email)).toBeUndefined();
   });
 
-  it('works after the page was renamed or unpublished', async () => {
-    const other = await createPage(api);
+  it('works after the page was renamed or unpublished, and shows only its name then', async () => {
+    const other = await createPage(api, { monitorIds: page.components.map(({ monitorId }) => monitorId) });
     const path = await subscribe(mailing, other.slug, 'old-link@example.com', '192.0.2.72');
-    await api.patch(`/v1/status-pages/${other.id}`, { slug: `${other.slug}-renamed`, published: false });
+    await enterAddress(mailing, other.slug, 'new@example.com', '192.0.2.72');
+    const [invitation] = await mailed(mailing, 'new@example.com', 1);
+    const pending = subscriptionPath(invitation!);
     const browser = new Browser(mailing.app.origin);
+    expect((await browser.open(path)).html).toContain('Search');
+    await api.patch(`/v1/status-pages/${other.id}`, { slug: `${other.slug}-renamed`, published: false });
+    for (const one of [path, pending, path.replace('preferences', 'unsubscribe')]) {
+      const { html } = await browser.open(one);
+      expect(html).not.toMatch(/Search|Webhook URL|Choose components/);
+    }
+    const form = { components: 'some', component: other.components[0]!.id };
+    for (const one of [path, pending]) expect((await browser.call('POST', one, { form })).status).toBe(404);
+    const hook = { form: { webhook: 'https://hooks.example/' } };
+    expect((await browser.call('POST', path.replace('preferences', 'webhook'), hook)).status).toBe(404);
+    const { body: kept } = await api.get<{ data: SubscriberDto[] }>(`/v1/status-pages/${other.id}/subscribers`);
+    expect(kept.data).toHaveLength(2);
+    for (const one of kept.data) expect(one).toMatchObject({ componentIds: null, webhook: null });
+    expect(kept.data.map(({ status }) => status).sort()).toEqual(['active', 'pending']);
+    await browser.open(pending);
+    await browser.submit(pending.replace('preferences', 'unsubscribe'));
     await browser.open(path);
     expect((await browser.submit(path.replace('preferences', 'unsubscribe'))).status).toBe(200);
     const { body } = await api.get<{ data: SubscriberDto[] }>(`/v1/status-pages/${other.id}/subscribers`);

@@ -41,7 +41,10 @@ export interface PreferencesProps {
   fault: FormFault | null;
 }
 
-/** Renders the page on which one confirms a subscription, chooses components, or leaves. Opening it changes nothing. */
+/**
+ * Renders the page on which one confirms a subscription, chooses components, or leaves. Opening it changes nothing. While
+ * the status page is not published, it shows no more than its name, and one can only leave.
+ */
 export function renderPreferences(props: PreferencesProps): string {
   const { subscription, paths, home, done, fault } = props;
   const { page, subscriber, webhook } = subscription;
@@ -49,6 +52,7 @@ export function renderPreferences(props: PreferencesProps): string {
   const stopped = STOPPED[subscriber.status];
   const title = isPending ? 'Confirm your subscription' : 'Your subscription';
   return subscriptionPage(page, title, page.published ? home : null, [
+    !page.published && <p role="status">This page is not published at the moment. Until it is, it sends no updates.</p>,
     done !== null && <p role="status">{done === 'saved' ? 'Subscription saved.' : 'You are subscribed.'}</p>,
     stopped ? (
       <p role="status">{stopped}</p>
@@ -59,14 +63,16 @@ export function renderPreferences(props: PreferencesProps): string {
         {isPending ? ' once you confirm.' : '.'}
       </p>
     ),
-    <form method="post" action={paths.preferences} class="subscription">
-      <ComponentChoice subscription={subscription} fault={fault?.field === 'components' ? fault.text : null} />
-      {isPending && <WebhookField url={fault?.webhook ?? webhook?.url} fault={webhookFault(fault)} />}
-      <button class="button" type="submit">
-        {isPending ? 'Confirm subscription' : 'Save'}
-      </button>
-    </form>,
-    !isPending && <WebhookSection webhook={webhook} paths={paths} fault={fault} />,
+    page.published && (
+      <form method="post" action={paths.preferences} class="subscription">
+        <ComponentChoice subscription={subscription} fault={fault?.field === 'components' ? fault.text : null} />
+        {isPending && <WebhookField url={fault?.webhook ?? webhook?.url} fault={webhookFault(fault)} />}
+        <button class="button" type="submit">
+          {isPending ? 'Confirm subscription' : 'Save'}
+        </button>
+      </form>
+    ),
+    page.published && !isPending && <WebhookSection webhook={webhook} paths={paths} fault={fault} />,
     <form method="post" action={paths.unsubscribe} class="subscription">
       <button class="button plain" type="submit">
         {isPending ? 'Do not subscribe' : 'Unsubscribe'}
@@ -93,9 +99,11 @@ export function renderUnsubscribe({ subscription, paths, home }: Omit<Preference
         Unsubscribe
       </button>
     </form>,
-    <p>
-      <a href={paths.preferences}>Choose components instead</a>
-    </p>,
+    page.published && (
+      <p>
+        <a href={paths.preferences}>Choose components instead</a>
+      </p>
+    ),
   ]);
 }
 

@@ -58,6 +58,7 @@ export class SubscriptionsController {
     if (!subscription) return send(response, renderUnknownSubscription(), 404);
     assertOwnForm(request, this.config.origin);
     const { page, subscriber } = subscription;
+    if (!page.published) return send(response, this.preferences(token, subscription, null, null), 404);
     const isNew = subscriber.status === 'pending';
     const webhook = form.text('webhook');
     const choice = choiceOf(form, subscription.components);
@@ -136,6 +137,7 @@ export class SubscriptionsController {
     const subscription = await this.subscriptions.find(token);
     if (subscription?.subscriber.status !== 'active') return send(response, renderUnknownSubscription(), 404);
     assertOwnForm(request, this.config.origin);
+    if (!subscription.page.published) return send(response, this.preferences(token, subscription, null, null), 404);
     const fault = await change(subscription);
     if (fault) return send(response, this.preferences(token, subscription, null, fault), 422);
     response.set(HEADERS).redirect(303, pathsOf(token).preferences);

@@ -87,6 +87,11 @@ export class Quarantine {
     await manager.update(Subscriber, { id: In(ids) }, { status, statusReason, dueAt: null, failures: 0 });
     const pending = { subscriberId: In(ids), status: 'pending' as const };
     await manager.update(SubscriberDelivery, pending, { status: 'failed', error: DROPPED[status] });
+    await manager.query(
+      `UPDATE subscriber_webhook_deliveries d SET status = 'failed', error = $2 FROM subscriber_webhooks w
+       WHERE w.id = d.webhook_id AND w.subscriber_id = ANY($1::uuid[]) AND d.status = 'pending'`,
+      [ids, DROPPED[status]],
+    );
     await this.events.record(
       tx,
       subscribers.map((one) => subscriberEvent(`subscriber.${status}`, one, 'mail_provider')),

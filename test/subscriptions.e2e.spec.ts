@@ -199,6 +199,16 @@ describe('a link to confirm', () => {
   );
 });
 
+describe('the pages of a link', () => {
+  it('accept forms from pages of the service only, and say so', async () => {
+    const path = await subscribe(mailing, page.slug, 'forged@example.com', '192.0.2.61');
+    const headers = { origin: 'https://evil.test' };
+    const answer = await new Browser(mailing.app.origin).call('POST', path, { form: { components: 'all' }, headers });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('The form was not sent from a page of this site. Nothing was changed.');
+  });
+});
+
 describe('leaving', () => {
   it('takes one click on the page, erases the address, and cannot be undone by an import', async () => {
     const email = 'leaves@example.com';

@@ -18,6 +18,6 @@ export class PublicPageFilter implements ExceptionFilter {
     logFailure(this.logger, exception, error, request);
     const requestId = request.requestId ?? '';
     response.status(status).set({ ...exception.headers, 'Cache-Control': 'no-store' });
-    response.type('html').send(renderNotice(status, requestId));
+    response.type('html').send(renderNotice(status, requestId, exception.detail));
   }
 }

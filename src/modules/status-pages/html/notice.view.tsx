@@ -1,6 +1,6 @@
 import { document } from './layout.js';
 
-/** Texts of error pages, by HTTP status. */
+/** Texts of error pages that say more than the problem, by HTTP status. */
 const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   401: {
     heading: 'This page is password-protected',
@@ -9,10 +9,6 @@ const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   404: {
     heading: 'Status page not found',
     text: 'The address may be mistyped, or the page is not published. Check the link with the person who shared it.',
-  },
-  429: {
-    heading: 'Too many wrong passwords',
-    text: 'Wait a few minutes, then try again.',
   },
   503: {
     heading: 'This page is temporarily unavailable',
@@ -24,12 +20,10 @@ const OTHER = { heading: 'Something went wrong', text: 'The problem is on our si
 /**
  * Renders an error page. `requestId` identifies the log line.
  *
- * @param detail what is wrong with the request, in place of the usual text
+ * @param detail what is wrong with the request
  */
-export function renderNotice(status: number, requestId: string, detail: string | null = null): string {
-  const notice = NOTICES[status] ?? OTHER;
-  const { heading, text } =
-    detail === null || status >= 500 || status === 401 ? notice : { heading: 'Request refused', text: detail };
+export function renderNotice(status: number, requestId: string, detail: string): string {
+  const { heading, text } = NOTICES[status] ?? (status >= 500 ? OTHER : { heading: 'Request refused', text: detail });
   return document({
     title: heading,
     icon: 'unknown',

@@ -59,6 +59,15 @@ it('shows at once where a component is up and down, by the names of the location
   expect(html).toMatch(/by location.*Amsterdam.*Down.*Tokyo.*Degraded/s);
 });
 
+it('shows at once that a location was renamed', async () => {
+  const monitorId = await two.create({ quorum: 'all' });
+  await two.failInTheEast(monitorId);
+  await publish('renamed', [monitorId], { showLocations: true });
+  expect((await locationsOn('renamed'))[0]![1]).toEqual({ name: 'Tokyo', status: 'up' });
+  await app.query(`UPDATE locations SET name = 'Osaka' WHERE key = $1`, [WEST]);
+  expect((await locationsOn('renamed'))[0]![1]).toEqual({ name: 'Osaka', status: 'up' });
+});
+
 it('does not show what checks find during maintenance', async () => {
   const monitorId = await two.create();
   await two.failInTheEast(monitorId);

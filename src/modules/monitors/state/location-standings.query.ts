@@ -36,10 +36,11 @@ export async function locationStandings(
 }
 
 /**
- * Returns SQL, like `monitorsVersion`, for a text that changes with the confirmed states of monitors at their locations.
- * Unlike `xmin`, it does not change with every check.
+ * Returns SQL, like `monitorsVersion`, for a text that changes with the confirmed states of monitors at their locations, and
+ * with these locations. Unlike the `xmin` of the states, it does not change with every check.
  */
 export function standingsVersion(monitorIds: string): string {
-  return `(SELECT string_agg(concat(l.monitor_id, ',', l.location, ',', l.fold ->> 'status'), ' ' ORDER BY l.monitor_id, l.location)
-    FROM location_states l WHERE l.monitor_id = ANY(${monitorIds}))`;
+  return `(SELECT string_agg(concat(l.monitor_id, ',', l.location, ',', l.fold ->> 'status', ',', known.xmin), ' '
+      ORDER BY l.monitor_id, l.location)
+    FROM location_states l LEFT JOIN locations known ON known.key = l.location WHERE l.monitor_id = ANY(${monitorIds}))`;
 }

@@ -172,6 +172,28 @@ describe('a request to subscribe', () => {
 });
 
 describe('a link to confirm', () => {
+  it('is mailed later if the mail server does not accept it at first', async () => {
+    const email = 'patient@example.com';
+    const rows = () =>
+      mailing.app.query(
+        `SELECT failures, due_at - now() < interval '1 minute' AS is_due FROM status_page_subscribers WHERE email = $1`,
+        [email],
+      );
+    const accept = mailing.defer();
+    try {
+      await enterAddress(mailing, page.slug, email, '192.0.2.62');
+      await eventually(async () => expect(await rows()).toEqual([{ failures: 1, is_due: true }]));
+    } finally {
+      accept();
+    }
+    await mailing.app.query('UPDATE status_page_subscribers SET due_at = now() WHERE email = $1', [email]);
+    const [mail] = await mailed(mailing, email, 1);
+    await eventually(async () => expect(await rows()).toEqual([{ failures: 0, is_due: null }]));
+    const browser = new Browser(mailing.app.origin);
+    await browser.open(subscriptionPath(mail!));
+    expect((await browser.submit(subscriptionPath(mail!), { components: 'all' })).html).toContain('You are subscribed.');
+  });
+
   it('is void after two days', async () => {
     const email = 'late@example.com';
     await enterAddress(mailing, page.slug, email, '192.0.2.60');

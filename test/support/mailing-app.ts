@@ -1,6 +1,6 @@
 import { type SubscriberWorker } from '../../src/modules/status-pages/subscribers/subscriber-worker.service.js';
 import { startApp, type TestApp } from './app.js';
-import { type Accepted, openMailServer, partOf } from './mail-server.js';
+import { type Accepted, openMailServer, partOf, refusal } from './mail-server.js';
 
 /** A service with a mail server that can be made to wait before it accepts mails. */
 export interface MailingApp {
@@ -8,16 +8,20 @@ export interface MailingApp {
   accepted: Accepted[];
   /** Makes the mail server wait with its answers. `release` gives them. */
   stall(): { waiting: () => number; release: () => void };
+  /** Makes the mail server refuse mails for the time being, until the returned function is called. */
+  defer(): () => void;
   close(): Promise<void>;
 }
 
 export async function startMailingApp(settings: Record<string, string> = {}): Promise<MailingApp> {
   let held: (() => void)[] | null = null;
+  let isDeferring = false;
   const server = await openMailServer({
     hideSTARTTLS: true,
     disabledCommands: ['STARTTLS'],
     onMailFrom: (_, __, done) => {
-      if (held === null) done(null);
+      if (isDeferring) done(refusal(451, 'Try again later'));
+      else if (held === null) done(null);
       else held.push(() => done(null));
     },
   });
@@ -36,6 +40,10 @@ export async function startMailingApp(settings: Record<string, string> = {}): Pr
           for (const answer of stalled) answer();
         },
       };
+    },
+    defer() {
+      isDeferring = true;
+      return () => (isDeferring = false);
     },
     async close() {
       await app.close();

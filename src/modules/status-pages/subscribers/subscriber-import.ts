@@ -11,7 +11,7 @@ export const IMPORT = `
   INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, consent_source, confirmed_at)
   SELECT t.id, $2, $3, t.email, 'active', $5, now() FROM unnest($1::uuid[], $4::text[]) AS t (id, email) ORDER BY t.email
   ON CONFLICT (status_page_id, email) DO UPDATE SET status = 'active', consent_source = excluded.consent_source,
-    confirmed_at = now() WHERE status_page_subscribers.status = 'pending'
+    confirmed_at = now(), due_at = NULL, failures = 0 WHERE status_page_subscribers.status = 'pending'
   RETURNING email`;
 
 /** Returns whether a text is an address that a subscriber can have. */

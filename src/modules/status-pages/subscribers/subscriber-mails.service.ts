@@ -15,6 +15,7 @@ import { isAnythingDue, type Rate, roomWithin } from './send-rate.js';
 import { linksOf } from './subscriber-links.js';
 import { type SubscriberOutcome, SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { updatesMail } from './subscriber-mail.view.js';
+import { Subscriptions } from './subscriptions.service.js';
 
 /** Mails that one process sends at the same time. */
 const MAX_AT_ONCE = 20;
@@ -30,6 +31,12 @@ const RATE: Rate = { lock: 7_310_522, table: 'status_page_subscribers', queue: '
 interface Claimed {
   id: string;
   mailId: string;
+}
+
+/** As `Claimed`; the mail is null if it is the link to confirm, which could not be mailed when it was asked for. */
+interface Due {
+  id: string;
+  mailId: string | null;
 }
 
 interface MailRow {
@@ -55,6 +62,7 @@ export class SubscriberMails {
     private readonly transactions: Transactions,
     private readonly quarantine: Quarantine,
     private readonly outcomes: SubscriberOutcomes,
+    private readonly subscriptions: Subscriptions,
     private readonly mail: SubscriberMail,
     private readonly box: SecretBox,
     private readonly config: AppConfig,
@@ -64,23 +72,28 @@ export class SubscriberMails {
   async sendSome(): Promise<number> {
     if (!this.mail.canSend || !(await isAnythingDue(this.dataSource, RATE))) return 0;
     const claimed = await this.transactions.run((tx) => this.claim(tx));
-    await Promise.all(claimed.map((one) => this.sendOne(one)));
+    await Promise.all(
+      claimed.map(({ id, mailId }) =>
+        mailId === null ? this.subscriptions.mailAgain(id) : this.sendOne({ id, mailId }),
+      ),
+    );
     return claimed.length;
   }
 
   /** Claims subscribers whose mail is due, and fixes what it contains. */
-  private async claim(tx: Tx): Promise<Claimed[]> {
+  private async claim(tx: Tx): Promise<Due[]> {
     const manager = managerOf(tx);
     const room = await roomWithin(tx, RATE, this.config.get('SUBSCRIBER_MAILS_PER_MINUTE'), MAX_AT_ONCE);
     if (room === 0) return [];
-    const [rows]: [{ id: string }[], number] = await manager.query(
+    const [rows]: [{ id: string; status: string }[], number] = await manager.query(
       `UPDATE status_page_subscribers SET due_at = now() + ${LEASE}, last_attempt_at = now() WHERE id IN (
          SELECT id FROM status_page_subscribers WHERE due_at <= now() ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id`,
+       RETURNING id, status`,
       [room],
     );
-    const claimed: Claimed[] = [];
-    for (const { id } of rows) claimed.push({ id, mailId: await fixMail(tx, id) });
+    const claimed: Due[] = [];
+    for (const { id, status } of rows)
+      claimed.push({ id, mailId: status === 'pending' ? null : await fixMail(tx, id) });
     return claimed;
   }
 

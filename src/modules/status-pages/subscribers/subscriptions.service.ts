@@ -15,6 +15,7 @@ import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { type StoredPage } from '../status-page.mapper.js';
 import { StatusPagesService } from '../status-pages.service.js';
+import { backoffMinutes } from './backoff.js';
 import { SubscribeDto } from './dto/subscribe.dto.js';
 import { Quarantine } from './quarantine.service.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
@@ -111,7 +112,9 @@ export class Subscriptions implements OnModuleDestroy {
       const changed: Subscriber = { ...stored, componentIds, ...(isNew && active) };
       if (!isNew && JSON.stringify(stored.componentIds) === JSON.stringify(componentIds)) return;
       const { status, statusReason, confirmedAt } = changed;
-      await manager.update(Subscriber, { id }, { componentIds, status, statusReason, confirmedAt });
+      // A link to confirm that waits to be mailed is no longer needed.
+      const settled = isNew && { dueAt: null, failures: 0 };
+      await manager.update(Subscriber, { id }, { componentIds, status, statusReason, confirmedAt, ...settled });
       await this.addresses.forgive(tx, stored, stored.email);
       const type = isNew ? 'subscriber.created' : 'subscriber.updated';
       await this.events.record(tx, [subscriberEvent(type, changed, 'subscriber')]);
@@ -131,20 +134,50 @@ export class Subscriptions implements OnModuleDestroy {
     });
   }
 
-  /** Mails a subscriber a link to confirm, or to their choices if they have. Never rejects because of the mail. */
-  async mailConfirmation({ name: pageName }: StoredPage['page'], { id, email: to, status }: Subscriber): Promise<void> {
+  /**
+   * Mails a subscriber a link to confirm, or to their choices if they have. Never rejects because of the mail. If the mail
+   * server does not accept a link to confirm for the time being, further attempts follow until the link expires.
+   */
+  async mailConfirmation({ name: pageName }: StoredPage['page'], subscriber: Subscriber): Promise<void> {
+    const { id, email: to, status, failures } = subscriber;
     const facts = { to, pageName, links: linksOf(this.box, this.config.origin, id) };
     const startMs = performance.now();
     const delivery = await this.mail.send(status === 'active' ? alreadySubscribedMail(facts) : confirmationMail(facts));
     const latencyMs = performance.now() - startMs;
+    const isLate = status === 'pending' && delivery.status === 'failed' && !delivery.permanent;
+    if (isLate || failures > 0) await this.setDue(id, isLate ? failures + 1 : 0);
+    if (isLate) return;
     this.outcomes.report([{ type: 'subscription', status: delivery.status, latencyMs }]);
     if (delivery.status === 'failed') this.logger.warn(`could not mail a link to confirm the subscription ${id}`);
+  }
+
+  /** Makes another attempt to mail a link to confirm, unless it has expired or is no longer needed. */
+  async mailAgain(id: string): Promise<void> {
+    try {
+      const subscriber = await this.subscribers.findOneBy({ id, status: 'pending' });
+      if (!subscriber) return;
+      if (hasExpired(subscriber, Date.now())) return await this.setDue(id, 0);
+      const { page } = await this.pages.stored(subscriber.teamId as TeamId, subscriber.statusPageId);
+      await this.mailConfirmation(page, subscriber);
+    } catch (error) {
+      // The claim ends, and the attempt is repeated.
+      this.logger.error(`could not mail a link to confirm the subscription ${id}; will retry`, error);
+    }
   }
 
   /** Deletes what was not confirmed in time. */
   async deleteExpired(nowMs = Date.now()): Promise<void> {
     const createdAt = LessThan(new Date(nowMs - CONFIRMATION_MS));
     await this.subscribers.delete({ confirmedAt: IsNull(), createdAt });
+  }
+
+  /** Records how many attempts to mail a link to confirm have failed, and when the next one is due; never after none. */
+  private async setDue(id: string, failures: number): Promise<void> {
+    await this.subscribers.query(
+      `UPDATE status_page_subscribers SET failures = $2, due_at = now() + $3 * interval '1 minute'
+       WHERE id = $1 AND status = 'pending'`,
+      [id, failures, failures === 0 ? null : backoffMinutes(failures - 1)],
+    );
   }
 
   /** Does nothing for an address that was written to too often, or is quarantined. */

@@ -100,6 +100,15 @@ describe('subscribers of a status page', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/csv', code: 'too_long' }]);
   });
 
+  it('do not reach the limit by addresses that nobody has confirmed', async () => {
+    await mailing.app.query(
+      `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status)
+       SELECT gen_random_uuid(), $1, $2, 'n' || n || '@example.com', 'pending' FROM generate_series(1, 8) AS n`,
+      [mailing.app.teams.ours.id, page.id],
+    );
+    expect((await add('welcome@example.com', { consentSource: 'x' })).status).toBe(201);
+  });
+
   it('are limited per team, also in an import', async () => {
     const csv = Array.from({ length: 8 }, (_, n) => `limit${n}@example.com`).join('\n');
     expect(await api.post(`${path}/import`, { consentSource: 'x', csv })).toMatchObject({

@@ -171,6 +171,30 @@ describe('a request to subscribe', () => {
   });
 });
 
+describe('a page', () => {
+  it('sends links to 1,000 new addresses in an hour', async () => {
+    const crowded = await createPage(api);
+    await mailing.app.query(
+      `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status)
+       SELECT gen_random_uuid(), $1, $2, 'n' || n || '@crowd.example', 'pending' FROM generate_series(1, 1000) AS n`,
+      [mailing.app.teams.ours.id, crowded.id],
+    );
+    const email = 'latecomer@example.com';
+    const enter = async () => expect((await enterAddress(mailing, crowded.slug, email, '192.0.2.63')).status).toBe(303);
+    await enter();
+    // By the time somebody else has their mail, this request has been carried out.
+    await enterAddress(mailing, page.slug, 'marker2@example.com', '192.0.2.64');
+    await mailed(mailing, 'marker2@example.com', 1);
+    expect(mailsTo(mailing.accepted, email)).toEqual([]);
+    await mailing.app.query(
+      `UPDATE status_page_subscribers SET created_at = created_at - interval '1 hour' WHERE status_page_id = $1`,
+      [crowded.id],
+    );
+    await enter();
+    await mailed(mailing, email, 1);
+  });
+});
+
 describe('a link to confirm', () => {
   it('is mailed later if the mail server does not accept it at first', async () => {
     const email = 'patient@example.com';
@@ -191,7 +215,9 @@ describe('a link to confirm', () => {
     await eventually(async () => expect(await rows()).toEqual([{ failures: 0, is_due: null }]));
     const browser = new Browser(mailing.app.origin);
     await browser.open(subscriptionPath(mail!));
-    expect((await browser.submit(subscriptionPath(mail!), { components: 'all' })).html).toContain('You are subscribed.');
+    expect((await browser.submit(subscriptionPath(mail!), { components: 'all' })).html).toContain(
+      'You are subscribed.',
+    );
   });
 
   it('is void after two days', async () => {

@@ -168,7 +168,7 @@ describe('a team', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
     expect(await load(1_600, 201)).toMatchObject({ status: 422, body: { code: 'limit_reached' } });
     expect(await load(1_600, 200)).toMatchObject({ status: 200, body: { imported: 200 } });
-    // Addresses that have not been confirmed count already, and an import confirms them.
+    // An address that has not been confirmed counts once an import confirms it.
     await app.query(
       `UPDATE status_page_subscribers SET status = 'pending', confirmed_at = NULL WHERE email = '1600@shop.example'`,
     );

@@ -215,7 +215,7 @@ export const SETTINGS = {
     parse: integer(1, 100_000_000),
   },
   MAX_SUBSCRIBERS_PER_TEAM: {
-    doc: 'Maximum number of subscribers of status pages per team, including those who have not confirmed yet.',
+    doc: 'Maximum number of confirmed subscribers of status pages per team.',
     default: '20000',
     parse: integer(1, 100_000_000),
   },

@@ -12,7 +12,6 @@ import { Page } from '../../../http/lists/page.js';
 import { type FieldError, notFound, ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
-import { TeamLimits } from '../../teams/team-limits.service.js';
 import { type StoredPage } from '../status-page.mapper.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { csvAddresses } from './csv-addresses.js';
@@ -46,7 +45,6 @@ export class SubscribersService {
     private readonly addresses: SubscriberAddresses,
     private readonly quarantine: Quarantine,
     private readonly transactions: Transactions,
-    private readonly limits: TeamLimits,
     private readonly events: EventLog,
     private readonly mail: SubscriberMail,
     private readonly lists: KeysetLists,
@@ -151,7 +149,7 @@ export class SubscribersService {
         return { line, email, reason };
       });
       const emails = [...wanted];
-      await this.assertRoomFor(tx, teamId, emails.filter((email) => !stored.has(email)).length);
+      await this.subscriptions.assertRoom(tx, teamId, emails.length);
       const values = [emails.map(() => uuidv7()), teamId, page.id, emails, consentSource];
       const rows: { email: string }[] = await managerOf(tx).query(IMPORT, values);
       const imported = new Set(rows.map(({ email }) => email));
@@ -207,7 +205,7 @@ export class SubscribersService {
     if (isErased && given.consentSource !== null) {
       throw conflict('This address was unsubscribed or removed from the page. Only its owner can subscribe it again.');
     }
-    if (!taken) await this.assertRoomFor(tx, teamId as TeamId, 1);
+    await this.subscriptions.assertRoom(tx, teamId as TeamId);
     const row = activeRow({ ...where, ...given }, new Date());
     const pending = given.consentSource === null ? ({ status: 'pending', confirmedAt: null } as const) : {};
     const subscriber = { ...row, ...pending, ...(taken && { id: taken.id }) };
@@ -216,11 +214,6 @@ export class SubscribersService {
       await this.events.record(tx, [subscriberEvent('subscriber.created', subscriber, 'team')]);
     }
     return subscriber;
-  }
-
-  /** Throws 422 `limit_reached` if the team may not have this many more. */
-  private async assertRoomFor(tx: Tx, teamId: TeamId, count: number): Promise<void> {
-    await this.limits.assertRoom(tx, teamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, { teamId }, count);
   }
 
   /** Returns the status of the subscribers with these addresses. */

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { IsNull, LessThan, Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { InjectRepository } from '@nestjs/typeorm';
 import { AppConfig } from '../../../config/app-config.js';
 import { SecretBox } from '../../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { DAY_MS } from '../../../domain/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { validateBody } from '../../../http/body/validation.js';
 import { ProblemException } from '../../../http/problems/problem.js';
@@ -28,6 +28,8 @@ import { alreadySubscribedMail, confirmationMail } from './subscription-letters.
 
 /** Requests to subscribe that an address of a client may make. */
 const LIMITS = { failures: 10, windowMs: 15 * 60_000, addresses: 10_000 };
+/** Addresses that visitors of a page may enter in an hour without confirming them. */
+const MAX_UNCONFIRMED = 1_000;
 /** How long a link confirms. */
 export const CONFIRMATION_MS = 2 * DAY_MS;
 
@@ -99,7 +101,7 @@ export class Subscriptions implements OnModuleDestroy {
 
   /**
    * Confirms a subscription, or changes its components. Does nothing for a subscriber who has left meanwhile. Never lifts
-   * a quarantine.
+   * a quarantine. @throws 422 `limit_reached`
    */
   async choose({ subscriber: { id } }: Subscription, componentIds: string[] | null): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -108,6 +110,7 @@ export class Subscriptions implements OnModuleDestroy {
       if (!stored) return;
       const isQuarantined = (await this.quarantine.statusOf(tx, stored.email)) !== null;
       const isNew = stored.status !== 'active' && !isQuarantined;
+      if (isNew && stored.confirmedAt === null) await this.assertRoom(tx, stored.teamId as TeamId);
       const active = { status: 'active', statusReason: null, confirmedAt: stored.confirmedAt ?? new Date() } as const;
       const changed: Subscriber = { ...stored, componentIds, ...(isNew && active) };
       if (!isNew && JSON.stringify(stored.componentIds) === JSON.stringify(componentIds)) return;
@@ -165,6 +168,15 @@ export class Subscriptions implements OnModuleDestroy {
     }
   }
 
+  /**
+   * Asserts that a team may have this many more subscribers who have confirmed. Those who have not do not count: anybody
+   * can enter addresses. @throws 422 `limit_reached`
+   */
+  async assertRoom(tx: Tx, teamId: TeamId, count = 1): Promise<void> {
+    const confirmed = { teamId, confirmedAt: Not(IsNull()) };
+    await this.limits.assertRoom(tx, teamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, confirmed, count);
+  }
+
   /** Deletes what was not confirmed in time. */
   async deleteExpired(nowMs = Date.now()): Promise<void> {
     const createdAt = LessThan(new Date(nowMs - CONFIRMATION_MS));
@@ -180,7 +192,7 @@ export class Subscriptions implements OnModuleDestroy {
     );
   }
 
-  /** Does nothing for an address that was written to too often, or is quarantined. */
+  /** Does nothing for an address that was written to too often, or is quarantined, and for new ones of a crowded page. */
   private async invite(page: StoredPage['page'], email: string, webhook: string | null): Promise<void> {
     const subscriber = await this.transactions.run((tx) => this.invited(tx, page, email, webhook));
     if (subscriber) await this.mailConfirmation(page, subscriber);
@@ -195,12 +207,11 @@ export class Subscriptions implements OnModuleDestroy {
     const { id, teamId } = page;
     const manager = managerOf(tx);
     await this.pages.hold(tx, page);
-    if (!(await this.addresses.takeLetter(tx, email)) || (await this.quarantine.statusOf(tx, email))) return null;
     const address = { statusPageId: id, email };
-    const stored = await manager.findOneBy(Subscriber, address);
-    if (!stored) {
-      await this.limits.assertRoom(tx, teamId as TeamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, { teamId });
-    }
+    const isStored = await manager.existsBy(Subscriber, address);
+    if (!isStored && (await isCrowded(tx, id))) return null;
+    if (!(await this.addresses.takeLetter(tx, email)) || (await this.quarantine.statusOf(tx, email))) return null;
+    if (!isStored) await this.assertRoom(tx, teamId as TeamId);
     // Sent again, the link is valid for two days from now.
     await manager.query(
       `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status) VALUES ($1, $2, $3, $4, 'pending')
@@ -213,6 +224,13 @@ export class Subscriptions implements OnModuleDestroy {
     if (subscriber.status === 'pending') await this.webhooks.store(tx, subscriber.id, webhook);
     return subscriber;
   }
+}
+
+/** Returns whether too many addresses were entered on a page within an hour that nobody has confirmed. */
+async function isCrowded(tx: Tx, statusPageId: string): Promise<boolean> {
+  const createdAt = MoreThan(new Date(Date.now() - HOUR_MS));
+  const unconfirmed = { statusPageId, confirmedAt: IsNull(), createdAt };
+  return (await managerOf(tx).countBy(Subscriber, unconfirmed)) >= MAX_UNCONFIRMED;
 }
 
 function hasExpired({ confirmedAt, createdAt }: Subscriber, nowMs: number): boolean {

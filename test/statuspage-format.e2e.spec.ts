@@ -50,6 +50,21 @@ async function publish(more: Record<string, unknown> = {}) {
 }
 
 describe('a page in the format of Statuspage', () => {
+  it('has the state of an incident also after many notes', async () => {
+    const { shop, page, read } = await publish();
+    const update = { phase: 'monitoring', text: 'A fix is in place.' };
+    const { id } = await reportIncident(api, [shop.id], { update });
+    for (let n = 1; n <= 11; n += 1) {
+      const note = { phase: 'note', text: `Note ${n}.`, public: true };
+      expect((await api.post(`/v1/incidents/${id}/updates`, note)).status).toBe(201);
+    }
+    const [incident] = (await read<StatuspageIncidentsDto>('incidents')).incidents;
+    expect(incident).toMatchObject({ status: 'monitoring', monitoring_at: TIME });
+    const bodies = incident!.incident_updates.map(({ body }) => body);
+    expect(bodies).toEqual([...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Note ${n}.`), 'A fix is in place.']);
+    expect(await (await fetch(`${app.origin}/status/${page.slug}`)).text()).toContain('<strong>Monitoring</strong>');
+  });
+
   it('has the fields that Statuspage documents, and no internal details', async () => {
     const { shop, blog, page, read } = await publish();
     const update = { phase: 'identified', text: 'A disk.' };

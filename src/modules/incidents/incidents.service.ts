@@ -43,7 +43,10 @@ interface ViewOptions {
   tx?: Tx;
   /** Maximum number of updates of each incident, newest first; all if omitted. */
   newest?: number;
-  /** Only updates for status pages. */
+  /**
+   * Only updates for status pages. Besides the newest ones, these are the latest of each phase: otherwise an incident
+   * would lose its state after some notes.
+   */
   publicUpdates?: boolean;
 }
 
@@ -138,6 +141,7 @@ export class IncidentsService {
       .createQueryBuilder(IncidentUpdate, 'u')
       .select('u.id', 'id')
       .addSelect('row_number() OVER (PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC)', 'place')
+      .addSelect('row_number() OVER (PARTITION BY u.incident_id, u.phase ORDER BY u.at DESC, u.id DESC)', 'of_phase')
       .where('u.incident_id IN (:...ids) AND (u.public OR NOT :publicUpdates)');
     const monitors = await manager.find(IncidentMonitor, {
       where: { incidentId: In(ids) },
@@ -146,7 +150,7 @@ export class IncidentsService {
     const updates = await manager
       .createQueryBuilder(IncidentUpdate, 'u')
       .innerJoin(`(${ranked.getQuery()})`, 'ranked', 'ranked.id = u.id')
-      .where('(:newest::int IS NULL OR ranked.place <= :newest::int)')
+      .where('(:newest::int IS NULL OR ranked.place <= :newest::int OR (:publicUpdates AND ranked.of_phase = 1))')
       .setParameters({ ids, publicUpdates, newest })
       .orderBy('u.at', 'ASC')
       .addOrderBy('u.id', 'ASC')

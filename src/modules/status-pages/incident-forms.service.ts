@@ -23,7 +23,7 @@ export class IncidentForms {
     });
   }
 
-  /** Prefers the page's own copy only while the database is away, because it has no more than ten updates. */
+  /** Prefers the page's own copy only while the database is away, because it may lack older updates. */
   private find(id: string, { page, isLastKnown, recall }: PageContext): Promise<PublicIncidentDto | null> {
     const { parts, view } = page;
     const shown = isLastKnown ? view.incidents.find((one) => one.id === id) : undefined;

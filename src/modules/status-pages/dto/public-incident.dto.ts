@@ -71,6 +71,6 @@ export class PublicIncidentDto {
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })
   componentIds: string[];
 
-  /** Newest first, at most 10. */
+  /** Newest first: the latest 10, and the latest one of each phase. */
   updates: PublicIncidentUpdateDto[];
 }

@@ -227,6 +227,35 @@ describe('a patch of an incident', () => {
   });
 });
 
+describe('an incident that a process whose clock is ahead has written', () => {
+  it('gets its updates in order, publishes none but the new one, and does not end before it begins', async () => {
+    const report = {
+      title: 'Slow',
+      monitorIds: [await old()],
+      update: { phase: 'note', text: 'Customer X caused it.' },
+    };
+    const { id } = (await api.post<IncidentDto>('/v1/incidents', report)).body;
+    await app.query(`UPDATE incidents SET started_at = started_at + interval '1 hour' WHERE id = $1`, [id]);
+    await app.query(`UPDATE incident_updates SET at = at + interval '1 hour' WHERE incident_id = $1`, [id]);
+    const update = { phase: 'resolved', text: 'It is over.' };
+    const { body } = await api.post<IncidentDto>(`/v1/incidents/${id}/updates`, update);
+    expect(body.updates).toMatchObject([
+      { text: 'Customer X caused it.', public: false },
+      { ...update, public: true },
+    ]);
+    expect(body).toMatchObject({ status: 'resolved', resolvedAt: body.updates[1]!.at });
+    expect(body.durationSeconds).toBeGreaterThanOrEqual(0);
+    const event = await eventually(async () => {
+      const path = `/v1/events?type=incident.resolved&resourceId=${id}`;
+      const { data } = (await api.get<Page<EventDto>>(path)).body;
+      expect(data).toHaveLength(1);
+      return data[0]!;
+    });
+    expect(event.data).toMatchObject({ update, notifySubscribers: true });
+    expect((await api.patch(`/v1/incidents/${id}`, { title: 'Was slow' })).status).toBe(200);
+  });
+});
+
 it('a list contains the newest ten updates of an incident, the incident itself all of them', async () => {
   const { body } = await api.post<IncidentDto>('/v1/incidents', { title: 'Long', monitorIds: [await old()] });
   for (let index = 0; index < 12; index += 1) {

@@ -96,7 +96,8 @@ export function writtenEvents(
   after: IncidentDto,
   isPublished = false,
 ): NewEvent[] {
-  const update = after.updates.length > (before?.updates.length ?? 0) ? after.updates.at(-1) : undefined;
+  const known = new Set(before?.updates.map(({ id }) => id));
+  const update = after.updates.find(({ id }) => !known.has(id));
   const event = (type: EventType, index: number): NewEvent => ({
     type,
     teamId,

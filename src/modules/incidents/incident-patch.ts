@@ -55,7 +55,9 @@ function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
     { ...stored, ...patch },
     { readOnly: READ_ONLY_FIELDS },
   );
-  const times = timesOf(dto, new Date());
+  // A process whose clock is ahead may have written what is stored.
+  const nowMs = Math.max(Date.now(), startedAt.getTime(), resolvedAt?.getTime() ?? 0);
+  const times = timesOf(dto, new Date(nowMs));
   return {
     title: dto.title,
     impact: dto.impact ?? DEFAULT_IMPACT,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ProblemException } from '../../http/problems/problem.js';
 import { type Phase } from './dto/incident.dto.js';
-import { endAfter } from './incident-phase.js';
+import { endAfter, momentOfWrite } from './incident-phase.js';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const OVER = new Date('2026-01-01T11:00:00Z');
@@ -36,4 +36,14 @@ it.each<[string, Phase, string, Date | null, Date | null | RegExp]>([
     return;
   }
   throw new Error('It was accepted.');
+});
+
+it.each<[string, string, string[], string]>([
+  ['now', '2026-01-01T11:00:00.000Z', ['2026-01-01T11:30:00.000Z'], '2026-01-01T12:00:00.000Z'],
+  ['after the latest update', '2026-01-01T11:00:00.000Z', ['2026-01-01T12:00:00.000Z'], '2026-01-01T12:00:00.001Z'],
+  ['after one that is ahead', '2026-01-01T11:00:00.000Z', ['2026-01-01T12:00:05.000Z'], '2026-01-01T12:00:05.001Z'],
+  ['at a start that is ahead', '2026-01-01T12:00:05.000Z', [], '2026-01-01T12:00:05.000Z'],
+])('a write happens %s', (_, startedAt, times, moment) => {
+  const updates = times.map((at) => ({ at }));
+  expect(momentOfWrite({ startedAt, updates }, NOW.getTime()).toISOString()).toBe(moment);
 });

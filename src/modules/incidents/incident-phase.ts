@@ -2,8 +2,23 @@ import { type ProblemException, validationFailed } from '../../http/problems/pro
 import { type Phase } from './dto/incident.dto.js';
 import { type Incident } from './incident.entity.js';
 
+/** An incident with its updates, oldest first. */
+interface Written {
+  startedAt: string;
+  updates: readonly { at: string }[];
+}
+
 /** Phases of updates that a resolved incident accepts. None of them reopens it. */
 const AFTERWARDS: readonly Phase[] = ['resolved', 'postmortem', 'note'];
+
+/**
+ * Returns when a write at `nowMs` happens to an incident: after its latest update, because updates are ordered by their
+ * time, and not before its start. Another process, whose clock is ahead, may have written these.
+ */
+export function momentOfWrite({ startedAt, updates }: Written, nowMs: number): Date {
+  const latest = updates.at(-1);
+  return new Date(Math.max(nowMs, Date.parse(startedAt), latest ? Date.parse(latest.at) + 1 : 0));
+}
 
 /**
  * Returns the end of an incident after an update with this phase at `now`. `pointer` is that of the phase in the body.

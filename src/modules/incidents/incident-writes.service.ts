@@ -19,7 +19,7 @@ import { assertAudience, isPublic, isSentToSubscribers } from './incident-audien
 import { IncidentMonitor } from './incident-monitor.entity.js';
 import { writtenEvents } from './incident-events.js';
 import { assertEndKept, assertInOrder, DEFAULT_IMPACT, judgePatch, timesOf } from './incident-patch.js';
-import { endAfter } from './incident-phase.js';
+import { endAfter, momentOfWrite } from './incident-phase.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { Incident } from './incident.entity.js';
 import { IncidentsService } from './incidents.service.js';
@@ -175,13 +175,13 @@ export class IncidentWritesService {
       teamId,
       id,
       ifMatch,
-      async (tx, incident) => {
-        const now = new Date();
-        const resolvedAt = endAfter(dto.phase ?? 'note', incident, now);
-        if ((await managerOf(tx).countBy(IncidentUpdate, { incidentId: id })) >= MAX_UPDATES) {
+      async (tx, incident, before) => {
+        const at = momentOfWrite(before, Date.now());
+        const resolvedAt = endAfter(dto.phase ?? 'note', incident, at);
+        if (before.updates.length >= MAX_UPDATES) {
           throw new ProblemException(409, 'conflict', `An incident can have at most ${MAX_UPDATES} updates.`);
         }
-        await managerOf(tx).insert(IncidentUpdate, updateOf(incident, dto, author, now));
+        await managerOf(tx).insert(IncidentUpdate, updateOf(incident, dto, author, at));
         return { resolvedAt };
       },
       keep,
@@ -205,7 +205,7 @@ export class IncidentWritesService {
     teamId: TeamId,
     id: string,
     ifMatch: IfMatch,
-    work: (tx: Tx, incident: Incident) => Promise<Partial<Incident> | null>,
+    work: (tx: Tx, incident: Incident, before: IncidentDto) => Promise<Partial<Incident> | null>,
     keep: KeepAnswer = KEEPS_NOTHING,
     isPublished: (before: IncidentDto) => boolean = () => false,
     occurredAtMs?: number,
@@ -216,7 +216,7 @@ export class IncidentWritesService {
       if (!incident) throw notFound();
       ifMatch.assert(incident.revision);
       const before = await this.incidents.shownIn(tx, teamId, id);
-      const changes = await work(tx, incident);
+      const changes = await work(tx, incident, before);
       if (changes) {
         // What was acknowledged ended with the incident; the new outage still needs somebody.
         const isReopened = incident.resolvedAt !== null && changes.resolvedAt === null;

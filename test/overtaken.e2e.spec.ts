@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Client as Database } from 'pg';
 import { type TeamId } from '../src/http/auth/principal.js';
 import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type UsersService } from '../src/modules/users/users.service.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
+import { quietMonitor } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { addMember, makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
 import { SlowRequest } from './support/slow-request.js';
@@ -162,6 +165,17 @@ describe('a request concurrent with an uncommitted change', () => {
     const person = await makePerson(app, ours, 'viewer');
     await other.query('DELETE FROM members WHERE user_id = $1', [person.userId]);
     expect(await overtaken(signInAs(person))).toEqual([403]);
+  });
+
+  it.each([
+    ['title', 'Payments fail', { impact: 'down' }],
+    ['impact', 'none', { title: 'Payments fail' }],
+  ])('keeps the %s of an incident, which its patch does not name', async (name, value, patch) => {
+    const api = app.api(app.teams.ours.write);
+    const { id } = await reportIncident(api, [await quietMonitor(app, 'Shop')]);
+    await other.query(`UPDATE incidents SET ${name} = $2 WHERE id = $1`, [id, value]);
+    const [patched] = await overtaken(api.patch<IncidentDto>(`/v1/incidents/${id}`, patch));
+    expect(patched).toMatchObject({ status: 200, body: { [name]: value, ...patch } });
   });
 
   it('rejects switching to a team from which the person is being removed', async () => {

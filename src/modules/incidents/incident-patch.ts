@@ -23,7 +23,7 @@ export interface JudgedPatch {
 
 /**
  * Validates a patch (RFC 7396) of a stored incident. Only the title of a detected one can be changed, and only the end
- * of a drill. Times that the patch does not set are left out, so that applying it keeps their current values.
+ * of a drill. Fields that the patch does not name are left out, so that applying it keeps their current values.
  * @throws 422
  */
 export function judgePatch(found: Incident, patch: JsonObject): JudgedPatch {
@@ -35,7 +35,8 @@ function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
   const strange = DECIDED_BY_CHECKS.filter((name) => name in patch);
   if (strange.length > 0) throw notApplicable(strange, TITLE_ONLY);
   const readOnly = READ_ONLY_FIELDS;
-  return { title: validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly }).title };
+  const { title } = validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly });
+  return 'title' in patch ? { title } : {};
 }
 
 function judgeEnd(found: Incident, patch: JsonObject): JudgedPatch {
@@ -59,9 +60,9 @@ function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
   const nowMs = Math.max(Date.now(), startedAt.getTime(), resolvedAt?.getTime() ?? 0);
   const times = timesOf(dto, new Date(nowMs));
   return {
-    title: dto.title,
-    impact: dto.impact ?? DEFAULT_IMPACT,
     monitorIds: dto.monitorIds,
+    ...('title' in patch && { title: dto.title }),
+    ...('impact' in patch && { impact: dto.impact ?? DEFAULT_IMPACT }),
     ...('startedAt' in patch && { startedAt: times.startedAt }),
     ...('resolvedAt' in patch && { resolvedAt: times.resolvedAt }),
   };

@@ -94,8 +94,8 @@ export class IncidentWritesService {
         await managerOf(tx).delete(IncidentMonitor, { incidentId: found.id });
         await nameMonitors(tx, teamId, found.id, named.monitorIds);
       }
-      const { title = incident.title, impact = incident.impact } = judged;
       // Fields that were not sent keep their current values, whatever they were when the patch was validated.
+      const { title = incident.title, impact = incident.impact } = judged;
       const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
       assertEndKept(incident, resolvedAt);
       assertInOrder(startedAt, resolvedAt);

@@ -207,6 +207,7 @@ describe('a monitor that is down while many newer incidents are open', () => {
   it('shows who has acknowledged its incident', async () => {
     const { id, incidentId } = await downMonitor('Long down');
     await api.post(`/v1/incidents/${incidentId}/acknowledge`);
+    await reportIncident(api, [id], { title: 'Storm' });
     await app.query(
       `INSERT INTO incidents (id, team_id, revision, kind, title, impact, started_at, created_at, updated_at)
        SELECT gen_random_uuid(), team_id, 1, 'manual', 'Storm', 'none', now(), now(), now()

@@ -82,7 +82,9 @@ export class OverviewPageController {
     const found = data.filter(needsAttention);
     const ids = found.map(({ id }) => id);
     const open = await this.incidents.openOf(teamId, ids);
-    const incidents = ids.map((id) => open.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
+    // People acknowledge the outage, and report another incident to tell readers of status pages about it.
+    const outages = open.filter(({ kind }) => kind === 'detected');
+    const incidents = ids.map((id) => [...outages, ...open].find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
     const [latest, people] = await Promise.all([
       this.latest.of(ids, nowMs),
       this.authors.of(

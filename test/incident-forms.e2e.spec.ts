@@ -205,6 +205,18 @@ describe('an action on an incident', () => {
     expect((await getIncident(api, id)).status).toBe('resolved');
   });
 
+  it('does not move the end of an incident that someone else has resolved', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const path = `${PATH}/${id}`;
+    const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
+    await first.open(path);
+    await second.open(path);
+    await first.submit(`${path}/resolve`);
+    const resolved = await getIncident(api, id);
+    expect((await second.submit(`${path}/resolve`)).html).toContain('Incident resolved.');
+    expect(await getIncident(api, id)).toEqual(resolved);
+  });
+
   it('steps back to an earlier status only if that was chosen', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'editor');

@@ -106,6 +106,15 @@ export class IncidentWritesService {
     });
   }
 
+  /** Resolves an incident now; one that is resolved keeps its end. @throws 404, 422 for a detected one that is open */
+  async resolve(teamId: TeamId, address: string): Promise<IncidentDto> {
+    const { id } = await this.incidents.find(teamId, address);
+    return this.change(teamId, id, UNCONDITIONAL, (_, incident, before) => {
+      const resolvedAt = endAfter('resolved', incident, momentOfWrite(before, Date.now()));
+      return Promise.resolve(incident.resolvedAt === null ? { resolvedAt } : null);
+    });
+  }
+
   /**
    * Records who acknowledged an incident. While that is in effect, later calls do not change who and when, but can
    * replace the note and the expiry.

@@ -131,36 +131,27 @@ export class IncidentsPageController {
 
   @Post(':id/resolve')
   @RequireRole('editor')
-  resolve(
+  async resolve(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    return this.endAt(frame, who, id, form, new Date(frame.nowMs).toISOString());
+    const outcome = await attempt(() => this.writes.resolve(who.teamId, id));
+    const word = outcome.value?.kind === 'drill' ? 'ended' : 'resolved';
+    return this.after(outcome, word, (refusal) => this.refused(frame, who, id, UPDATE_FORM, form, refusal));
   }
 
   @Post(':id/reopen')
   @RequireRole('editor')
-  reopen(
+  async reopen(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    return this.endAt(frame, who, id, form, null);
-  }
-
-  private async endAt(
-    frame: PageFrame,
-    who: SignedIn,
-    id: string,
-    form: FormFields,
-    resolvedAt: string | null,
-  ): Promise<PageAnswer> {
-    const outcome = await attempt(() => this.writes.update(who.teamId, id, { resolvedAt }));
-    const word = resolvedAt === null ? 'reopened' : outcome.value?.kind === 'drill' ? 'ended' : 'resolved';
-    return this.after(outcome, word, (refusal) => this.refused(frame, who, id, UPDATE_FORM, form, refusal));
+    const outcome = await attempt(() => this.writes.update(who.teamId, id, { resolvedAt: null }));
+    return this.after(outcome, 'reopened', (refusal) => this.refused(frame, who, id, UPDATE_FORM, form, refusal));
   }
 
   /** Returns the lists of open and of resolved incidents, or only that of the requested status. */

@@ -151,6 +151,14 @@ describe('a monitor with several locations', () => {
         expect(await check(`?location=${EAST}`)).toMatchObject(refused);
       });
       expect(await check('')).toMatchObject({ status: 202, body: { location: WEST } });
+      const path = `/monitors/${await two.create({ locations: [EAST] })}`;
+      const browser = await signedIn(app, 'editor');
+      await browser.open(path);
+      const { status, html } = await browser.submit(`${path}/checks`);
+      expect({ status, html }).toEqual({
+        status: 503,
+        html: expect.stringContaining(`No worker at the location ${EAST} responds.`),
+      });
     } finally {
       await app.query('UPDATE locations SET offline_since = NULL WHERE key = $1', [EAST]);
     }
@@ -396,6 +404,16 @@ describe('the pages of a monitor with several locations', () => {
     await browser.open(`/monitors/${id}/edit`);
     const refused = await browser.submit(`/monitors/${id}/edit`, { locations: 'nowhere' });
     expect(refused.html).toContain('There is no such location.');
+    // Nothing that was entered is lost if no worker can run the check.
+    const tested = await browser.submit(
+      `/monitors/${id}/edit`,
+      { name: 'Kept', locations: EAST, quorum: 'majority' },
+      `/monitors/${id}/test`,
+    );
+    expect(tested.status).toBe(503);
+    expect(tested.headers.get('retry-after')).toBe('5');
+    expect(tested.html).toContain('There is a problem');
+    expect(tested.html).toContain('value="Kept"');
   });
 });
 

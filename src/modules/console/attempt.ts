@@ -1,3 +1,4 @@
+import { asProblemException } from '../../http/problems/problem.filter.js';
 import { ProblemException } from '../../http/problems/problem.js';
 
 /** The outcome of an action: its result or the refusal. */
@@ -8,16 +9,17 @@ const REFUSALS: ReadonlySet<number> = new Set([403, 409, 412, 422, 429]);
 
 /**
  * Runs the action that a form requests. Returns a refusal, so that the page can show the form again; rethrows all other
- * errors.
+ * errors. What is unavailable at present, such as a worker that could run a check, is a refusal unless it is the
+ * database, without which there is no page.
  */
 export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await work(), refusal: null };
   } catch (error) {
-    if (error instanceof ProblemException && REFUSALS.has(error.getStatus())) {
-      return { value: null, refusal: error.getStatus() === 412 ? stale() : (error as ProblemException) };
-    }
-    throw error;
+    if (!(error instanceof ProblemException)) throw error;
+    const status = error.getStatus();
+    if (!REFUSALS.has(status) && error.code !== 'unavailable') throw error;
+    return { value: null, refusal: status === 412 ? stale() : asProblemException(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ProblemException } from '../../../http/problems/problem.js';
-import { PROBLEMS } from '../../../http/problems/problem-codes.js';
+import { type ProblemCode, PROBLEMS } from '../../../http/problems/problem-codes.js';
 import { type PageFrame } from '../page-frame.js';
 import { page } from './layout.js';
 
@@ -10,10 +10,11 @@ const TITLES: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
   503: 'Temporarily unavailable',
 };
-const TEXTS: Readonly<Record<number, string>> = {
-  404: 'It may have been deleted, or the address may be mistyped.',
-  500: 'Try again in a moment. If this happens again, send the request ID below to the operator of this service.',
-  503: 'Monitoring continues, and saved data is safe. Reload this page in a moment.',
+const TEXTS: Readonly<Partial<Record<ProblemCode, string>>> = {
+  not_found: 'It may have been deleted, or the address may be mistyped.',
+  internal_error:
+    'Try again in a moment. If this happens again, send the request ID below to the operator of this service.',
+  database_unavailable: 'Monitoring continues, and saved data is safe. Reload this page in a moment.',
 };
 
 /** Renders a page that reports an error. `requestId` identifies the log line. */
@@ -24,7 +25,7 @@ export function renderNotice(frame: PageFrame, problem: ProblemException, reques
     narrow: true,
     children: (
       <>
-        <p>{TEXTS[status] ?? problem.detail}</p>
+        <p>{TEXTS[problem.code] ?? problem.detail}</p>
         <p>
           <a href="/">Back to the overview</a>
         </p>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { HOUR_MS } from '../src/domain/durations.js';
 import { type ChartTimes } from '../src/modules/checks/response-times.types.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
@@ -240,6 +241,17 @@ describe('the actions on a monitor', () => {
     await browser.open(`/monitors/${id}/pause`);
     await browser.submit(`/monitors/${id}/pause`, { durationSeconds: '14400' });
     expect(await getMonitor(api(), id)).toMatchObject({ status: 'paused', pauseReason: 'Moving.' });
+  });
+
+  it.each<[string, string | null]>([
+    ['a certain time', new Date(Date.now() + 3 * HOUR_MS).toISOString()],
+    ['it is resumed', null],
+  ])('keep the end of a pause until %s whose reason they change', async (_, until) => {
+    const id = await make();
+    await api().post(`/v1/monitors/${id}/pause`, { until, reason: 'Moving.' });
+    await browser.open(`/monitors/${id}/pause`);
+    await browser.submit(`/monitors/${id}/pause`, { reason: 'Moved.' });
+    expect(await getMonitor(api(), id)).toMatchObject({ pausedUntil: until, pauseReason: 'Moved.' });
   });
 
   it('reject an invalid pause with the errors at its fields', async () => {

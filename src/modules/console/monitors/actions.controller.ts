@@ -12,7 +12,7 @@ import { FormState } from '../form-state.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
-import { PAUSE_DEFAULTS, PAUSE_FORM, pauseBody } from './pause-form.js';
+import { PAUSE_FORM, pauseBody, pauseDefaults } from './pause-form.js';
 import { renderDeleteMonitor, renderPause } from './actions.view.js';
 import { LIST_PATH } from './list-query.js';
 import { pathOf } from './shown-monitor.js';
@@ -45,9 +45,7 @@ export class MonitorActionsController {
     @Param('id') id: string,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
-    // Another pause replaces the reason of the current one.
-    const defaults = { ...PAUSE_DEFAULTS, reason: monitor.pauseReason ?? '' };
-    return new Html(renderPause(frame, monitor, FormState.blank(PAUSE_FORM, defaults)));
+    return new Html(renderPause(frame, monitor, FormState.blank(PAUSE_FORM, pauseDefaults(monitor))));
   }
 
   @Post('pause')

@@ -5,8 +5,9 @@ import { WithCurl } from '../html/copy.js';
 import { Buttons, SelectField, TextField } from '../html/fields.js';
 import { Form } from '../html/form.js';
 import { type Crumb, page } from '../html/layout.js';
+import { Time } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
-import { DURATION_CHOICES } from './pause-form.js';
+import { durationChoices } from './pause-form.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
@@ -24,7 +25,18 @@ export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormSta
             While a monitor is paused, it is not checked and opens no incidents, and the time counts as neither up nor
             down.
           </p>
-          <SelectField form={form} pointer="/durationSeconds" choices={DURATION_CHOICES} />
+          <SelectField
+            form={form}
+            pointer="/durationSeconds"
+            choices={durationChoices(monitor)}
+            help={
+              monitor.pausedUntil !== null && (
+                <>
+                  The current pause ends at <Time at={monitor.pausedUntil} />.
+                </>
+              )
+            }
+          />
           <TextField form={form} pointer="/reason" help="Optional. Shown while the monitor is paused." />
           <Buttons>
             <button class="button" type="submit">

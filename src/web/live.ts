@@ -93,7 +93,11 @@ class LivePage {
   private follow(): void {
     if (document.hidden || this.source) return;
     const source = (this.source = new EventSource(this.place.root.dataset.events!));
-    source.addEventListener('open', () => this.showLive(true));
+    source.addEventListener('open', () => {
+      // A new connection reports every monitor that was created since the page was rendered.
+      this.created = 0;
+      this.showLive(true);
+    });
     source.addEventListener('error', () => {
       this.showLive(false);
       if (source.readyState !== EventSource.CLOSED) return;

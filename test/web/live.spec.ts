@@ -44,8 +44,12 @@ let showAgain = (): void => undefined;
 let hide = (): void => undefined;
 let now = '2026-01-01T16:30:05.500Z';
 const word = { textContent: 'As of 08:00:00 UTC.', hidden: false };
+const news = { textContent: 'Show', hidden: true };
 const RENDERED_MS = Date.parse('2026-01-01T08:00:00Z');
-const root = { dataset: { events: '/monitors/events', now: String(RENDERED_MS) }, querySelector: () => word };
+const root = {
+  dataset: { events: '/monitors/events', now: String(RENDERED_MS) },
+  querySelector: (selector: string) => (selector === '[data-live-new]' ? news : word),
+};
 
 let restore: () => void;
 beforeAll(async () => {
@@ -118,4 +122,20 @@ it('states until when the page was live', () => {
   showAgain();
   Connection.all.at(-1)!.fail(0);
   expect(word.textContent).toBe('Not live. As of 16:30:05 UTC.');
+});
+
+it('counts each new monitor once, although every connection reports all of them', () => {
+  const connect = (): Connection => {
+    hide();
+    showAgain();
+    const connection = Connection.all.at(-1)!;
+    connection.open();
+    return connection;
+  };
+  connect().send('created', { count: 1 });
+  const again = connect();
+  again.send('created', { count: 1 });
+  expect(news).toEqual({ textContent: 'Show 1 new monitor', hidden: false });
+  again.send('created', { count: 1 });
+  expect(news.textContent).toBe('Show 2 new monitors');
 });

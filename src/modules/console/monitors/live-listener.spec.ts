@@ -37,6 +37,8 @@ describe('LiveListener', () => {
     expect(page.sinceMs).toBe(1_000);
     page.newAmong([], 20_000);
     expect(page.sinceMs).toBe(10_000);
+    // Another page of the team has requested them.
+    expect(page.newAmong(created, 21_000)).toBe(0);
   });
 
   it('sends counts only if they differ from the previous ones', () => {

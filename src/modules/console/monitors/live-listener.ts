@@ -48,11 +48,13 @@ export class LiveListener {
    * Returns how many of these monitors of the team are new to the page, and moves `sinceMs` forward for the next query.
    */
   newAmong(created: readonly CreatedMonitor[], nowMs: number): number {
-    const { ids, sinceMs } = this.interest;
-    if (sinceMs === null || this.sinceMs === null) return 0;
+    const { ids } = this.interest;
+    const { sinceMs } = this;
+    if (sinceMs === null) return 0;
+    // Another page of the team may have requested the earlier ones.
     const fresh = created.filter((one) => one.atMs > sinceMs && !this.told.has(one.id) && !ids.includes(one.id));
     this.told = new Set(created.map(({ id }) => id));
-    this.sinceMs = Math.max(this.sinceMs, nowMs - SLOWEST_WRITE_MS);
+    this.sinceMs = Math.max(sinceMs, nowMs - SLOWEST_WRITE_MS);
     return fresh.length;
   }
 

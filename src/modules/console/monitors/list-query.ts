@@ -26,17 +26,15 @@ export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
 /** By the value of the filter. */
 export const NOTIFIED_WORDS = { true: 'Notifies someone', false: 'Notifies nobody' } as const;
 
-/**
- * Returns the API's query for an address of the list. The form sends tags in one field, separated by commas; a backslash
- * precedes a comma that belongs to a tag. Throws 400.
- */
+/** Returns the API's query for an address of the list, whose form sends tags in one field. Throws 400. */
 export function monitorQuery(sent: Record<string, unknown>): ListMonitorsQuery {
   const tag = [sent.tag].flat().flatMap((tags) => (typeof tags === 'string' ? tagsIn(tags) : []));
   const query = listQuery(ListMonitorsQuery, { ...sent, tag }, [...FILTERS, 'cursor']);
   return Object.assign(query, { limit: PAGE_SIZE });
 }
 
-function tagsIn(field: string): string[] {
+/** Returns the tags in a field that separates them by commas; a backslash precedes a comma that belongs to a tag. */
+export function tagsIn(field: string): string[] {
   return (field.match(/(\\[\\,]|[^,])+/g) ?? []).map((tag) => tag.replace(/\\([\\,])/g, '$1'));
 }
 

@@ -17,6 +17,10 @@ describe('bulkBody', () => {
     ],
     ['action=check', { action: 'check', select: { ids: [] } }],
     ['action=addTags&tags= x, y z ,&id=a', { action: 'addTags', select: { ids: ['a'] }, tags: ['x', 'y z'] }],
+    [
+      'action=removeTags&tags=eu\\,west, x&id=a',
+      { action: 'removeTags', select: { ids: ['a'] }, tags: ['eu,west', 'x'] },
+    ],
     ['action=resume&tags=x&durationSeconds=1800&id=a', { action: 'resume', select: { ids: ['a'] } }],
     ['action=resume&all=on&id=a&query=', { action: 'resume', select: { all: true } }],
     ['action=resume&all=on&query=sort%3Dname', { action: 'resume', select: { all: true } }],

@@ -2,7 +2,7 @@ import { statusWord } from '../../../html/status-words.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
 import { pauseBody } from '../monitors/pause-form.js';
-import { isFiltered, listPath, monitorQuery, NOTIFIED_WORDS } from '../monitors/list-query.js';
+import { isFiltered, listPath, monitorQuery, NOTIFIED_WORDS, tagsIn } from '../monitors/list-query.js';
 import { typeWord } from '../monitors/shown-monitor.js';
 
 /** The form of the list whose fields are the selected monitors, in the table and below it. */
@@ -11,9 +11,7 @@ export const BULK_FORM_ID = 'bulk';
 /** Returns the body of the API's bulk request for the selection and the pressed button of the list. Throws 400. */
 export function bulkBody(form: FormFields): Record<string, unknown> {
   const action = form.text('action');
-  const tags = form
-    .text('tags')
-    .split(',')
+  const tags = tagsIn(form.text('tags'))
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   return {

@@ -144,6 +144,38 @@ describe('an acknowledgement', () => {
     expect(await getIncident(api, id)).toMatchObject({ acknowledgeNote: 'Rolling back.' });
   });
 
+  it('with a note replaces one that was written since the page was opened only after showing it', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}/acknowledge`;
+    await browser.open(`${PATH}/${id}`);
+    const note = 'Failing over.\nTicket 123.';
+    await api.post(`/v1/incidents/${id}/acknowledge`, { note });
+    const refused = await browser.submit(path, { note: 'Looking.' });
+    expect(refused.status).toBe(412);
+    expect(refused.html).toContain('Someone else changed this while you were editing');
+    expect(refused.html).toContain(note);
+    expect(await getIncident(api, id)).toMatchObject({ acknowledgeNote: note });
+    expect(Object.fromEntries(browser.form(path).fields)).toMatchObject({ note: 'Looking.' });
+    expect((await browser.submit(path)).html).toContain('Note saved.');
+    expect(await getIncident(api, id)).toMatchObject({ acknowledgeNote: 'Looking.' });
+    await browser.submit(path, { note: ' ' });
+    expect(await getIncident(api, id)).toMatchObject({ acknowledgeNote: null });
+  });
+
+  it('keeps the lines of a note that someone saves without a change', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    await api.post(`/v1/incidents/${id}/acknowledge`, { note: 'Failing over.\nTicket 123.' });
+    const before = await getIncident(api, id);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}`);
+    const path = `${PATH}/${id}/acknowledge`;
+    const fields = Object.fromEntries(browser.form(path).fields);
+    // As browsers send them.
+    await browser.submit(path, { note: fields.note!.replace('\n', '\r\n'), opened: fields.opened!.replace('\n', '\r\n') });
+    expect(await getIncident(api, id)).toEqual(before);
+  });
+
   it('keeps its author when someone edits its note, also after the end', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     await api.post(`/v1/incidents/${id}/acknowledge`);

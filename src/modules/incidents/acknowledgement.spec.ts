@@ -25,6 +25,8 @@ describe('acknowledge', () => {
     ['never expires with 0', UNTOUCHED, { expiresInSeconds: 0 }, 0, byGrace(0, null, null)],
     ['changes nothing while one is in effect', held(100), {}, 99, null],
     ['replaces the note of one in effect', held(null), { note: 'Mine.' }, 99, { acknowledgeNote: 'Mine.' }],
+    ['has no note if it is blank', UNTOUCHED, { note: ' \n' }, 0, byGrace(0, 3_600, null)],
+    ['removes the note of one in effect', held(null), { note: '' }, 99, { acknowledgeNote: null }],
     [
       'replaces the end of one in effect',
       held(100),

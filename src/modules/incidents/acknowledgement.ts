@@ -15,7 +15,7 @@ export const NOT_ACKNOWLEDGED: Acknowledgement = {
 
 /**
  * Returns what an acknowledgement changes; null if nothing. While an earlier one is in effect, and once the incident is
- * resolved, its author and time remain, but the note and the end can be replaced.
+ * resolved, its author and time remain, but the note and the end can be replaced. A blank note removes the earlier one.
  */
 export function acknowledge(
   incident: Acknowledgement & Pick<Incident, 'resolvedAt'>,
@@ -23,7 +23,8 @@ export function acknowledge(
   { note, expiresInSeconds }: { note?: string | null; expiresInSeconds?: number | null },
   nowMs: number,
 ): Partial<Acknowledgement> | null {
-  const acknowledgeNote = note ?? incident.acknowledgeNote;
+  const latest = note ?? incident.acknowledgeNote;
+  const acknowledgeNote = latest?.trim() ? latest : null;
   const endsIn = (seconds: number): Date | null => (seconds === 0 ? null : new Date(nowMs + seconds * 1_000));
   const wasAcknowledged = incident.resolvedAt !== null && incident.acknowledgedAt !== null;
   if (!wasAcknowledged && !isInEffect(incident, nowMs)) {

@@ -1,6 +1,6 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
-import { validationFailed } from '../../../http/problems/problem.js';
+import { ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { type FormShape } from '../form-state.js';
@@ -34,6 +34,9 @@ export const UPDATE_FORM: FormShape = {
   },
 };
 export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note': 'Note' } };
+
+/** The field with the note of the acknowledgement as it was when the form was opened. */
+export const OPENED_NOTE = 'opened';
 
 export const INCIDENT_DEFAULTS = {
   impact: 'degraded',
@@ -83,6 +86,31 @@ function incidentBody(form: FormFields, stored: IncidentDto | null) {
     ...((startedAt !== null || stored === null) && { startedAt }),
     resolvedAt: momentOf(form.text('resolvedAt'), timezone, stored?.resolvedAt ?? null),
   };
+}
+
+/** Returns the initial contents of the form that acknowledges an incident with a note. */
+export function acknowledgeDefaults({ acknowledgeNote }: IncidentDto): Record<string, string> {
+  const note = acknowledgeNote ?? '';
+  return { note, [OPENED_NOTE]: note };
+}
+
+/**
+ * Returns the API's body that acknowledges an incident. The button alone has no note, and must not erase one.
+ * @throws 412 if someone has written another note since the form was opened
+ */
+export function acknowledgeBody(form: FormFields, { acknowledgeNote }: IncidentDto): JsonObject {
+  if (!form.has('note')) return {};
+  const note = linesOf(form.text('note'));
+  const stored = linesOf(acknowledgeNote ?? '');
+  if (stored !== linesOf(form.text(OPENED_NOTE)) && stored !== note) {
+    throw new ProblemException(412, 'precondition_failed', 'The note has been changed in the meantime.');
+  }
+  return { note };
+}
+
+/** Browsers send line breaks as CRLF. */
+function linesOf(text: string): string {
+  return text.trim().replaceAll('\r\n', '\n');
 }
 
 /** Precedes a phase that the author has knowingly chosen as a step back. */

@@ -1,11 +1,13 @@
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { type FormState } from '../form-state.js';
-import { Buttons, TextField } from '../html/fields.js';
+import { AreaField } from '../html/area-field.js';
+import { Buttons } from '../html/fields.js';
 import { Form } from '../html/form.js';
 import { Icon } from '../html/icon.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
 import { Time } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
+import { OPENED_NOTE } from './incident-forms.js';
 import { isAcknowledged } from './incident-words.js';
 
 interface ToolsProps {
@@ -75,11 +77,19 @@ export function NoteForm({ frame, incident, path, form }: ToolsProps & { form: F
   const isOver = incident.status === 'resolved';
   const isKnown = isOver ? incident.acknowledgedAt !== null : isAcknowledged(incident, frame.nowMs);
   if (!isKnown && isOver) return null;
+  const isStale = form.status === 412;
+  const opened = isStale ? (incident.acknowledgeNote ?? '') : form.text(OPENED_NOTE);
   return (
     <details open={form.faults.length > 0}>
       <summary>{isKnown ? 'Edit note' : 'Acknowledge with note'}</summary>
       <Form frame={frame} action={`${path}/acknowledge`}>
-        <TextField form={form} pointer="/note" help="Visible to your team only." />
+        {isStale && (
+          <p class="warning">
+            Your note is still in the form. Compare it with that in the timeline, then save again to replace it.
+          </p>
+        )}
+        <input type="hidden" name={OPENED_NOTE} value={opened} />
+        <AreaField form={form} pointer="/note" help="Visible to your team only." />
         <Buttons>
           <button class="button plain" type="submit">
             {isKnown ? 'Save note' : 'Acknowledge with note'}

@@ -21,7 +21,14 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { ACKNOWLEDGE_FORM, UPDATE_FORM, updateBody, updateDefaults } from './incident-forms.js';
+import {
+  ACKNOWLEDGE_FORM,
+  acknowledgeBody,
+  acknowledgeDefaults,
+  UPDATE_FORM,
+  updateBody,
+  updateDefaults,
+} from './incident-forms.js';
 import { renderIncident } from './incident.view.js';
 import { isHandled } from './incident-words.js';
 import { type IncidentList, INCIDENTS_PATH, renderIncidents } from './incidents.view.js';
@@ -105,12 +112,12 @@ export class IncidentsPageController {
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    // The button alone has no note, and must not erase one.
-    const hasNote = form.has('note');
-    const body = hasNote ? { note: form.text('note').trim() } : {};
-    const outcome = await attempt(() => this.writes.acknowledge(who.teamId, id, authorOf(who), body));
+    const outcome = await attempt(async () => {
+      const body = acknowledgeBody(form, await this.incidents.get(who.teamId, id));
+      return this.writes.acknowledge(who.teamId, id, authorOf(who), body);
+    });
     const isEarlier = Date.parse(outcome.value?.acknowledgedAt ?? '') < frame.nowMs;
-    return this.after(outcome, hasNote && isEarlier ? 'noted' : 'acknowledged', (refusal) =>
+    return this.after(outcome, form.has('note') && isEarlier ? 'noted' : 'acknowledged', (refusal) =>
       this.refused(frame, who, id, ACKNOWLEDGE_FORM, form, refusal),
     );
   }
@@ -192,7 +199,7 @@ export class IncidentsPageController {
     incident: IncidentDto,
     sent: { update?: FormState; acknowledge?: FormState },
   ): Promise<Html> {
-    const { parentIncidentId, updates, acknowledgedBy, acknowledgeNote } = incident;
+    const { parentIncidentId, updates, acknowledgedBy } = incident;
     // Before the rest, so that a page with an old version is replaced rather than one with a new version kept.
     const version = await this.versionOf(teamId, incident, frame.nowMs);
     const [monitors, people, parent, pages, outcomes, recipients] = await Promise.all([
@@ -215,7 +222,7 @@ export class IncidentsPageController {
       version,
       refused,
       update: sent.update ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
-      acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, { note: acknowledgeNote ?? '' }),
+      acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, acknowledgeDefaults(incident)),
     });
     return refused ? Html.around(refused, html) : new Html(html, 200, { ETag: version });
   }

@@ -137,7 +137,7 @@ export class UpdateIncidentDto extends PartialType(IncidentDefinitionDto) {}
 /** An acknowledgement of an incident. */
 export class AcknowledgeIncidentDto {
   /**
-   * At most 2,000 characters. By default, there is no note.
+   * At most 2,000 characters. A blank note removes an earlier one. By default, there is no note.
    * @example "On it."
    */
   @IsOptional()

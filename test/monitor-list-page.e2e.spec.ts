@@ -135,6 +135,13 @@ describe('the page with the list of monitors', () => {
     expect(await listed(path)).toEqual(names);
   });
 
+  it('does not repeat the message of an action when it is loaded again', async () => {
+    const { html } = await browser.open('/monitors?tag=x&done=deleted');
+    expect(html).toContain('Monitor deleted');
+    const links = [...html.matchAll(/<a href="([^"]*)" data-live-(reload|new)/g)].map(([, href]) => href);
+    expect(links).toEqual(['/monitors?tag=x', '/monitors?tag=x']);
+  });
+
   it('shows the number of monitors per state', async () => {
     const { Paused, Up, ...others } = chipsIn((await browser.open('/monitors?status=paused')).html);
     expect(Paused).toMatchObject({ count: '2', isChosen: true });

@@ -11,7 +11,7 @@ export interface PageFrame {
   /** Null if nobody is signed in. */
   who: SignedIn | null;
   theme: Theme;
-  /** The path of the page with its query, for forms that return to it. */
+  /** The path of the page with its query, but without `done`, for links and forms that return to it. */
   path: string;
   /** The origin under which people reach the service, for links and commands to copy. */
   origin: string;
@@ -34,7 +34,7 @@ export function frameOf(request: PageRequest, origin: string, nowMs: number): Pa
     who: request.signedIn ?? null,
     theme: THEMES.find((one) => one === theme) ?? 'auto',
     // The path to which a form is sent may have no page.
-    path: method === 'GET' ? originalUrl : '/',
+    path: method === 'GET' ? originalUrl.replace(/[?&]done=[^&]*$/, '') : '/',
     origin,
     done: typeof query.done === 'string' ? query.done : '',
     nowMs,

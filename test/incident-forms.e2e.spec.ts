@@ -313,6 +313,15 @@ describe('an action on an incident', () => {
     });
   });
 
+  it('ends in the minute in which it began', async () => {
+    const startedAt = '2026-01-01T12:00:30.500Z';
+    const { id } = await reportIncident(api, [monitorId], { startedAt });
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}/edit`);
+    await browser.submit(`${PATH}/${id}/edit`, { resolvedAt: '2026-01-01T12:00', do: 'save' });
+    expect(await getIncident(api, id)).toMatchObject({ startedAt, resolvedAt: startedAt, status: 'resolved' });
+  });
+
   it('does not overwrite a concurrent change without a warning; the second person may save again', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];

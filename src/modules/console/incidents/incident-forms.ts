@@ -78,13 +78,16 @@ export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
 function incidentBody(form: FormFields, stored: IncidentDto | null) {
   const timezone = timeZoneIn(form);
   const startedAt = momentOf(form.text('startedAt'), timezone, stored?.startedAt ?? null);
+  const resolvedAt = momentOf(form.text('resolvedAt'), timezone, stored?.resolvedAt ?? null);
+  const isBefore = startedAt !== null && resolvedAt !== null && resolvedAt < startedAt;
   return {
     title: form.text('title').trim(),
     monitorIds: pickedIds(form.text(MONITORS_FIELD)),
     impact: form.text('impact'),
     // An empty field leaves the start of an existing incident unchanged.
     ...((startedAt !== null || stored === null) && { startedAt }),
-    resolvedAt: momentOf(form.text('resolvedAt'), timezone, stored?.resolvedAt ?? null),
+    // Fields show minutes: an end in the minute of the start is not before it.
+    resolvedAt: isBefore && form.text('resolvedAt') === form.text('startedAt') ? startedAt : resolvedAt,
   };
 }
 

@@ -88,6 +88,19 @@ describe('an incident reported by a form', () => {
     expect(gone.html).toContain('There is no such monitor.');
   });
 
+  it('must have a status that fits its end', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const times = { startedAt: '2026-01-01T12:00', resolvedAt: '2026-01-01T13:00' };
+    const typed = { title: 'x', monitors: monitorId, ...times, text: 'It was slow.', do: 'save' };
+    const { status, html } = await browser.submit(`${PATH}/new`, typed);
+    expect(status).toBe(422);
+    expect(html).toContain('id="incident-update-phase-error"');
+    expect(html).toContain('An incident with an end must have the status Resolved or Note.');
+    const { path } = await browser.submit(`${PATH}/new`, { phase: 'resolved', do: 'save' });
+    expect(await getIncident(api, idOf(path))).toMatchObject({ status: 'resolved', updates: [{ phase: 'resolved' }] });
+  });
+
   it('does not accept a monitor of another team', async () => {
     const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
     const browser = await signedIn(app, 'editor');
@@ -172,7 +185,10 @@ describe('an acknowledgement', () => {
     const path = `${PATH}/${id}/acknowledge`;
     const fields = Object.fromEntries(browser.form(path).fields);
     // As browsers send them.
-    await browser.submit(path, { note: fields.note!.replace('\n', '\r\n'), opened: fields.opened!.replace('\n', '\r\n') });
+    await browser.submit(path, {
+      note: fields.note!.replace('\n', '\r\n'),
+      opened: fields.opened!.replace('\n', '\r\n'),
+    });
     expect(await getIncident(api, id)).toEqual(before);
   });
 

@@ -33,6 +33,10 @@ describe('faultWords', () => {
       'The incident is resolved and accepts only a note. To reopen it, set resolvedAt to null first.',
       'The incident is resolved and accepts only a note. To post an update with another status, reopen the incident.',
     ],
+    [
+      'An incident with resolvedAt accepts only "resolved", a postmortem or a note.',
+      'An incident with an end must have the status Resolved or Note.',
+    ],
   ])('presents "%s" as "%s"', (detail, words) => {
     expect(faultWords(detail)).toBe(words);
   });

@@ -46,6 +46,7 @@ const WORDS: readonly [RegExp, string][] = [
     /^(The incident is resolved .+) To reopen it, set resolvedAt to null first$/,
     '$1 To post an update with another status, reopen the incident',
   ],
+  [/^An incident with resolvedAt accepts only .+$/, 'An incident with an end must have the status Resolved or Note'],
 ];
 
 /**

@@ -21,7 +21,7 @@ export function momentOfWrite({ startedAt, updates }: Written, nowMs: number): D
 }
 
 /**
- * Returns the end of an incident after an update with this phase at `now`. `pointer` is that of the phase in the body.
+ * Returns the end of an incident after an update with this phase at `now`. `isNew` if the update reports the incident.
  * @throws 422 if the incident does not accept the phase: a resolved one must not appear unresolved to readers of status
  * pages, an open one has no postmortem yet, and only checks resolve a detected one. A drill is resolved like a manual one.
  */
@@ -29,10 +29,12 @@ export function endAfter(
   phase: Phase,
   { kind, resolvedAt }: Pick<Incident, 'kind' | 'resolvedAt'>,
   now: Date,
-  pointer = '/phase',
+  isNew = false,
 ): Date | null {
+  const pointer = isNew ? '/update/phase' : '/phase';
   if (resolvedAt !== null) {
     if (AFTERWARDS.includes(phase)) return resolvedAt;
+    if (isNew) throw refused(pointer, 'An incident with resolvedAt accepts only "resolved", a postmortem or a note.');
     const how = kind === 'manual' ? ' To reopen it, set resolvedAt to null first.' : '';
     throw refused(pointer, `The incident is resolved and accepts only a postmortem, a note or "resolved".${how}`);
   }

@@ -52,7 +52,7 @@ export class IncidentWritesService {
     const times = timesOf(dto, now);
     const first = { kind: 'manual', resolvedAt: times.resolvedAt };
     if (dto.update) assertAudience('manual', dto.update, '/update');
-    if (dto.update) times.resolvedAt = endAfter(dto.update.phase ?? 'note', first, now, '/update/phase');
+    if (dto.update) times.resolvedAt = endAfter(dto.update.phase ?? 'note', first, now, true);
     const { monitorIds } = await this.selections.resolve(teamId, { monitorIds: dto.monitorIds });
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);

@@ -81,7 +81,7 @@ describe('the selection of monitors', () => {
 
   it('reports monitors for which the action failed, with the reason', async () => {
     const gone = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
-    const { text, html } = await act({ action: 'pause', id: [ids[0]!, gone] });
+    const { text, html } = await act({ action: 'pause', id: [ids[0]!, gone], durationSeconds: '1800' });
     expect(text).toBe('1 monitor paused, 1 failed. Show details');
     const details = await editor.open(/href="(\/operations\/[^"]+)"/.exec(html)![1]!);
     expect(details.html).toContain(gone);
@@ -145,9 +145,9 @@ describe('the page of an operation', () => {
   it('is not available to other teams', async () => {
     const { path } = await act({ action: 'pause', id: ids[2]! });
     const id = new URLSearchParams(path.split('?')[1]).get('operation');
-    expect((await editor.open(`/operations/${id}`)).html).toContain('1 monitor paused.');
+    expect((await editor.open(`/operations/${id}`)).html).toContain('0 monitors paused, 1 unchanged.');
     const foreign = await signIn(app, await makePerson(app, app.teams.theirs.id, 'owner'));
     expect((await foreign.open(`/operations/${id}`)).status).toBe(404);
-    expect((await foreign.open(`/monitors?operation=${id}`)).html).not.toContain('1 monitor paused.');
+    expect((await foreign.open(`/monitors?operation=${id}`)).html).not.toContain('1 unchanged.');
   });
 });

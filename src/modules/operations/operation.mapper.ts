@@ -17,6 +17,7 @@ export interface OperationRecord {
   finished_at: Date | null;
   total: number;
   done: number;
+  unchanged: number;
   failed: number;
 }
 
@@ -27,6 +28,7 @@ export function toOperationDto(row: OperationRecord): OperationDto {
     status: statusOf(row),
     total: row.total,
     done: row.done,
+    unchanged: row.unchanged,
     failed: row.failed,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),

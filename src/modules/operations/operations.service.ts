@@ -120,9 +120,12 @@ export class OperationsService {
 
   private async read(teamId: TeamId, id: string, tx?: Tx): Promise<OperationRecord | null> {
     const [row]: OperationRecord[] = await (tx ? managerOf(tx) : this.items).query(
-      `SELECT o.id, o.action, o.created_by, o.created_at, o.started_at, o.finished_at, i.total, i.done, i.failed
+      `SELECT o.id, o.action, o.created_by, o.created_at, o.started_at, o.finished_at,
+         i.total, i.done, i.unchanged, i.failed
        FROM operations o CROSS JOIN LATERAL (
-         SELECT count(*)::int AS total, count(status)::int AS done, (count(*) FILTER (WHERE status = 'failed'))::int AS failed
+         SELECT count(*)::int AS total, count(status)::int AS done,
+           (count(*) FILTER (WHERE status = 'unchanged'))::int AS unchanged,
+           (count(*) FILTER (WHERE status = 'failed'))::int AS failed
          FROM operation_items WHERE operation_id = o.id
        ) AS i WHERE o.team_id = $1 AND o.id = $2`,
       [teamId, id],

@@ -15,12 +15,15 @@ export function operationTitle({ action }: Pick<OperationDto, 'action'>): string
   return ACTIONS[action].title;
 }
 
-/** Returns how far an operation is: `12 monitors paused, 1 failed.` or `Pause: 500 of 2,000 monitors done.` */
-export function progressWords({ action, status, total, done, failed }: OperationDto): string {
+/**
+ * Returns how far an operation is: `12 monitors paused, 2 unchanged, 1 failed.` or `Pause: 500 of 2,000 monitors done.`
+ */
+export function progressWords({ action, status, total, done, unchanged, failed }: OperationDto): string {
   const failures = failed === 0 ? '' : `, ${number(failed)} failed`;
   if (status !== 'finished') return `${ACTIONS[action].title}: ${number(done)} of ${monitors(total)} done${failures}.`;
   if (total === 0) return 'No monitors were selected.';
-  return `${monitors(total - failed)} ${ACTIONS[action].done}${failures}.`;
+  const others = unchanged === 0 ? '' : `, ${number(unchanged)} unchanged`;
+  return `${monitors(total - unchanged - failed)} ${ACTIONS[action].done}${others}${failures}.`;
 }
 
 function monitors(count: number): string {

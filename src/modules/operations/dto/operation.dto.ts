@@ -32,9 +32,13 @@ export class OperationDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   total: number;
 
-  /** Number of monitors processed so far, including those that failed. @example 1 */
+  /** Number of monitors processed so far, including those that failed or remained unchanged. @example 1 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   done: number;
+
+  /** Number of monitors that were already in the requested state. @example 0 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  unchanged: number;
 
   /** Number of monitors that failed. @example 0 */
   @ApiProperty({ type: 'integer', minimum: 0 })

@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.js';
 import { type Family, type Scrape } from './support/exposition.js';
 import { METRICS_TOKEN, scrape } from './support/metrics.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
-import { readQuery } from './support/promql.js';
+import { readQuery, unmatched } from './support/promql.js';
 import { startTarget, type Target } from './support/target.js';
 
 /** Labels that Prometheus itself adds. */
@@ -46,7 +46,7 @@ function familyOf(metric: string): Family | undefined {
   return whole?.type === 'histogram' ? whole : undefined;
 }
 
-/** Fails if a query refers to a metric or a label that does not exist in a scrape. */
+/** Fails if a query refers to a metric or a label that does not exist in a scrape, or compares different labels. */
 function expectAnswerable(expression: string): void {
   const { selectors, groupings } = readQuery(expression);
   expect(selectors).not.toEqual([]);
@@ -62,6 +62,7 @@ function expectAnswerable(expression: string): void {
     return family!;
   });
   for (const label of groupings) expect(families.flatMap(labelsOf)).toContain(label);
+  expect(unmatched(expression, (metric) => labelsOf(familyOf(metric)!))).toEqual([]);
 }
 
 describe('docs/metrics.md', () => {
@@ -140,6 +141,12 @@ describe('docs/metrics.md', () => {
       }
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  });
+
+  it('contains an alert on shards that also fires when no process of a role is left to report them', async () => {
+    const { expr } = (await alerts()).find(({ alert }) => alert === 'DaywatchShardsUnserved')!;
+    for (const role of ['dispatcher', 'recorder'])
+      expect(expr).toContain(`absent(daywatch_shards_held{role="${role}"})`);
   });
 
   it('contains an alert on targets that fires only after five minutes of failures', async () => {

@@ -15,13 +15,13 @@ describeScripts('rotate-key.sh', () => {
   async function makeKey(...scopes: string[]) {
     const { api, stage, access } = scene;
     const { body } = await api.post<{ secret: string }>('/v1/api-keys', { name: 'CI', scopes });
-    const file = await stage.file(`key-${serial++}`, `${body.secret}\n`);
+    const file = await stage.file(`key-${serial++}`, body.secret);
     const rotate = (...args: string[]) =>
       stage.run('rotate-key.sh', [file, ...args], { ...access, DAYWATCH_API_KEY: body.secret });
     return { old: body.secret, file, rotate };
   }
   const works = async (secret: string) => (await scene.app.api(secret).get('/v1/api-keys/self')).status === 200;
-  const stored = async (file: string) => (await readFile(file, 'utf8')).trim();
+  const stored = (file: string) => readFile(file, 'utf8');
 
   it('stores the new secret readable only by the owner, and the old one remains valid for the overlap', async () => {
     const { old, file, rotate } = await makeKey('write');
@@ -29,6 +29,7 @@ describeScripts('rotate-key.sh', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const secret = await stored(file);
     expect(secret).not.toBe(old);
+    expect(secret).toMatch(/^dw_\w+$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect([await works(secret), await works(old)]).toEqual([true, true]);
     expect(stdout + seen).not.toContain(secret);

@@ -11,5 +11,5 @@ self() { curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -
 etag=$(self '') # with If-Match, a request that arrives twice rotates once
 self /rotate -X POST -H "If-Match: $etag" --json "{\"overlapSeconds\": ${2:-86400}}" >/dev/null
 until=$(jq -r .previousExpiresAt "$new") secret=$(jq -er .secret "$new")
-printf '%s\n' "$secret" >"$new"; mv -f "$new" "$1"
+printf %s "$secret" >"$new"; mv -f "$new" "$1" # without a line break, which GitLab would store or reject
 echo "The new secret is in $1. The old secret works until $until."

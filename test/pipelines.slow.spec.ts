@@ -32,12 +32,21 @@ describe('the scripts for pipelines', () => {
     for (const name of SCRIPTS) expect(readme).toContain(`(${name})`);
   });
 
+  const readExamples = (): string[] =>
+    [...readFileSync(`${PIPELINES}README.md`, 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!);
+
   it('are called by name in the examples, which are valid YAML', () => {
-    const readme = readFileSync(`${PIPELINES}README.md`, 'utf8');
-    const examples = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!);
+    const examples = readExamples();
     for (const text of examples) expect(parse(text)).toEqual(expect.any(Object));
     const called = new Set([...examples.join().matchAll(/monitoring\/([\w-]+\.sh)/g)].map(([, name]) => name));
     expect([...called].sort()).toEqual(SCRIPTS.toSorted());
+  });
+
+  it('do not deploy in the scheduled pipelines of GitLab, which rotate the key', () => {
+    const jobs = readExamples().map((text) => parse(text) as Record<string, { rules?: unknown }>);
+    expect(jobs.find(({ rotate }) => rotate)?.deploy?.rules).toEqual([
+      { if: expect.stringContaining('&& $CI_PIPELINE_SOURCE != "schedule"') },
+    ]);
   });
 
   it.each(SCRIPTS)('%s has at most 15 lines, stops at the first error, and is executable', (name) => {

@@ -65,10 +65,16 @@ export const hostNames = (value: string): readonly string[] => {
   return names;
 };
 
+/** Throws for what `URL` accepts and the drivers cannot decode. */
+function assertEncoded(url: string): void {
+  if (!isEncoded(url)) throw new Error('must have special characters in percent-encoding, such as %25 for %');
+}
+
 export const postgresUrl = (value: string): string | null => {
   if (value === '') return null;
   if (!/^postgres(ql)?:\/\//.test(value) || !isConnectionString(value))
     throw new Error('must have the form postgresql://user:password@host:port/database');
+  assertEncoded(value);
   return value;
 };
 
@@ -79,6 +85,7 @@ export const redisUrl = (value: string): string | null => {
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^(\/\d*)?$/.test(url.pathname)) {
     throw new Error('must have the form redis://user:password@host:port/number, or rediss://… for TLS');
   }
+  assertEncoded(value);
   return value;
 };
 

@@ -59,7 +59,7 @@ export const SETTINGS = {
     parse: (value: string) => resolve(value),
   },
   DATABASE_URL: {
-    doc: 'Connection string of a PostgreSQL server, version 15 or newer, or of a connection pooler in session mode. If unset, the embedded PostgreSQL in `DATA_DIR` is used.',
+    doc: 'Connection string of a PostgreSQL server, version 15 or newer, or of a connection pooler in session mode; special characters in user and password are percent-encoded, such as `%25` for `%`. If unset, the embedded PostgreSQL in `DATA_DIR` is used.',
     default: '',
     parse: postgresUrl,
   },
@@ -69,7 +69,7 @@ export const SETTINGS = {
     parse: integer(4, 200),
   },
   REDIS_URL: {
-    doc: 'Connection string of a Redis server, version 7 or newer, through which processes share the work; `rediss://` for TLS. If unset, one process does all the work. See [Scaling](scaling.md).',
+    doc: 'Connection string of a Redis server, version 7 or newer, through which processes share the work; `rediss://` for TLS, and special characters in the password percent-encoded. If unset, one process does all the work. See [Scaling](scaling.md).',
     default: '',
     parse: redisUrl,
   },

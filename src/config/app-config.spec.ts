@@ -74,6 +74,15 @@ describe('readConfig', () => {
     expect(config.origin).toBe('http://127.0.0.1:3000');
   });
 
+  it.each([
+    ['0.0.0.0', 'http://localhost:3000'],
+    ['::', 'http://localhost:3000'],
+    ['::1', 'http://[::1]:3000'],
+    ['daywatch.internal', 'http://daywatch.internal:3000'],
+  ])('has links to this machine while it does not listen on %s yet', (host, origin) => {
+    expect(readConfig({ HOST: host }).origin).toBe(origin);
+  });
+
   it.each<[string, string, unknown]>([
     ['PORT', '0', 0],
     ['ALLOW_PRIVATE_TARGETS', 'true', true],

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { originOf } from './origin-of.js';
 import { type Role } from './roles.js';
 import { SETTINGS } from './settings.js';
 
@@ -61,7 +62,8 @@ export class AppConfig {
 
   /** Where people reach the service, without a trailing slash: `PUBLIC_URL`, else the address it listens on. */
   get origin(): string {
-    return this.values.PUBLIC_URL ?? this.listening ?? `http://${this.values.HOST}:${this.values.PORT}`;
+    const { PUBLIC_URL, HOST, PORT } = this.values;
+    return PUBLIC_URL ?? this.listening ?? originOf({ address: HOST, port: PORT });
   }
 
   /** The host names of the service. If it listens on all addresses, the machine's host name is one of them. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { AppConfig } from '../../config/app-config.js';
+import { originOf } from '../../config/origin-of.js';
 import { challenge } from '../../http/auth/bearer.guard.js';
-import { originOf } from '../../http/origin-of.js';
 import { MetricsSource } from './metrics-source.js';
 
 /** A scraper that reads nothing for this long is considered gone. */

@@ -25,8 +25,8 @@ export function exitCodeOf(error: unknown): number {
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('\n');
-  const { code, port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
+  const { code, port, setting = 'PORT' } = (error ?? {}) as NodeJS.ErrnoException & { port?: number; setting?: string };
   if (code === 'EADDRINUSE')
-    return `port ${port} is already in use (${code}): stop the process that uses it, or set PORT`;
+    return `port ${port} is already in use (${code}): stop the process that uses it, or set ${setting}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
 import { AppModule } from './app.module.js';
 import { setUp } from './app.setup.js';
-import { type AppConfig, readConfig } from './config/app-config.js';
+import { type AppConfig, ConfigError, readConfig } from './config/app-config.js';
 import { originOf } from './config/origin-of.js';
 import { dataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
@@ -97,8 +97,7 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   const first = await app.get(BootstrapService).ensureFirstTeam();
   // Each preparation replaces the token of earlier ones, and only a process with the application has a setup page.
   const setupToken = config.has('api') ? await app.get(SetupService).prepare() : null;
-  await app.listen(config.get('PORT'), config.get('HOST'));
-  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  await listen(app, config);
   const secrets = { firstKey: first?.secret ?? null, setupToken };
   // Only a process with the application has a page that lists them.
   const unheard = config.has('api') ? await unheardMonitors(app, logger) : NOBODY_UNHEARD;
@@ -112,11 +111,24 @@ async function startWorker(config: AppConfig, running: Running, logger: PinoLogg
     abortOnError: false,
   });
   running.app = app;
-  await app.listen(config.get('PORT'), config.get('HOST'));
-  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  await listen(app, config);
   announceMetrics(app);
   announceTargets(config);
   announceHelper(config);
+}
+
+/** Starts to listen. @throws ConfigError if `HOST` is not an address of this machine */
+async function listen(app: NestExpressApplication, config: AppConfig): Promise<void> {
+  const host = config.get('HOST');
+  try {
+    await app.listen(config.get('PORT'), host);
+  } catch (error) {
+    const { code, message, ...fault } = error as NodeJS.ErrnoException & { hostname?: string; address?: string };
+    const isHost = (fault.hostname ?? fault.address) === host;
+    if (!isHost || (code !== 'ENOTFOUND' && code !== 'EADDRNOTAVAIL')) throw error;
+    throw new ConfigError([`HOST must be an address of this machine: ${message}`]);
+  }
+  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
 }
 
 function announceMetrics(app: NestExpressApplication): void {

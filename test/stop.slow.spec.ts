@@ -54,6 +54,13 @@ describe('stopping', () => {
     }
   }, 60_000);
 
+  it('is clean after a start that failed with exit code 78 because the HOST does not exist', async () => {
+    // Longer than a name may be, so that no name server is asked.
+    const start = ServiceProcess.start(dataDir, { HOST: 'x'.repeat(64) });
+    await expect(start).rejects.toThrow('exit code 78');
+    expect(await locate(dataDir)).toBeNull();
+  });
+
   it.each(['PORT', 'METRICS_PORT'])(
     'is clean after a start that failed with exit code 75 because the %s was in use',
     async (name) => {

@@ -33,7 +33,9 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
     const server = createServer((request, response) => void this.answer(request, response));
     server.setTimeout(IDLE_MS);
     server.listen(port, this.config.get('HOST'));
-    await once(server, 'listening');
+    await once(server, 'listening').catch((error: Error) => {
+      throw Object.assign(error, { setting: 'METRICS_PORT' });
+    });
     this.server = server;
     this.config.metricsListenOn(this.origin!);
   }

@@ -97,12 +97,13 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   const first = await app.get(BootstrapService).ensureFirstTeam();
   // Each preparation replaces the token of earlier ones, and only a process with the application has a setup page.
   const setupToken = config.has('api') ? await app.get(SetupService).prepare() : null;
-  await listen(app, config);
+  const address = await listen(app, config);
   const secrets = { firstKey: first?.secret ?? null, setupToken };
   // Only a process with the application has a page that lists them.
   const unheard = config.has('api') ? await unheardMonitors(app, logger) : NOBODY_UNHEARD;
   announceMetrics(app);
   announce(config, secrets, unheard);
+  if (!config.has('api')) announceHelper(config, address);
 }
 
 async function startWorker(config: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
@@ -111,14 +112,14 @@ async function startWorker(config: AppConfig, running: Running, logger: PinoLogg
     abortOnError: false,
   });
   running.app = app;
-  await listen(app, config);
+  const address = await listen(app, config);
   announceMetrics(app);
   announceTargets(config);
-  announceHelper(config);
+  announceHelper(config, address);
 }
 
-/** Starts to listen. @throws ConfigError if `HOST` is not an address of this machine */
-async function listen(app: NestExpressApplication, config: AppConfig): Promise<void> {
+/** Starts to listen, and returns the origin. @throws ConfigError if `HOST` is not an address of this machine */
+async function listen(app: NestExpressApplication, config: AppConfig): Promise<string> {
   const host = config.get('HOST');
   try {
     await app.listen(config.get('PORT'), host);
@@ -128,7 +129,9 @@ async function listen(app: NestExpressApplication, config: AppConfig): Promise<v
     if (!isHost || (code !== 'ENOTFOUND' && code !== 'EADDRNOTAVAIL')) throw error;
     throw new ConfigError([`HOST must be an address of this machine: ${message}`]);
   }
-  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  const origin = originOf(app.getHttpServer().address() as AddressInfo);
+  config.listensOn(origin);
+  return origin;
 }
 
 function announceMetrics(app: NestExpressApplication): void {
@@ -146,9 +149,9 @@ function announceTargets(config: AppConfig): void {
   );
 }
 
-/** Says that a process without the API is ready. */
-function announceHelper(config: AppConfig): void {
-  say(`Daywatch is ready: ${config.get('ROLES').join(', ')}; health ${config.origin}/readyz`);
+/** Says that a process without the API is ready. `PUBLIC_URL` does not lead to it. */
+function announceHelper(config: AppConfig, address: string): void {
+  say(`Daywatch is ready: ${config.get('ROLES').join(', ')}; health ${address}/readyz`);
 }
 
 const NOBODY_UNHEARD: UnheardCount = { unheard: 0, total: 0 };
@@ -182,7 +185,7 @@ function announce(config: AppConfig, { firstKey, setupToken }: Secrets, { unhear
   if (setupToken !== null) say(`Set up the application: ${origin}/setup?token=${setupToken}`);
   if (config.has('api')) {
     say(`Daywatch is ready: API ${origin}/v1, API reference ${origin}/docs, application ${origin}/`);
-  } else announceHelper(config);
+  }
 }
 
 function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): void {

@@ -145,7 +145,8 @@ function databaseOf(url: string | null): { host: string; port: number }[] {
 }
 
 /** Returns what is wrong about the roles together with other settings. */
-function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION, LOCATION_KEY, SECRET_KEY }: Values): string[] {
+function faultsOfRoles(values: Values): string[] {
+  const { ROLES, REDIS_URL, DATABASE_URL, PUBLIC_URL, LOCATION, LOCATION_KEY, SECRET_KEY } = values;
   const splits = (some: readonly Role[]): boolean => {
     const had = some.filter((role) => ROLES.includes(role)).length;
     return had > 0 && had < some.length;
@@ -160,6 +161,10 @@ function faultsOfRoles({ ROLES, REDIS_URL, DATABASE_URL, LOCATION, LOCATION_KEY,
     );
   } else if (isWorker && !LOCATION_KEY && !SECRET_KEY) {
     faults.push('LOCATION_KEY is required for a worker: npm run location:key prints it');
+  }
+  // The address that it listens on serves nothing that a link could lead to.
+  if (ROLES.includes('notifier') && !ROLES.includes('api') && PUBLIC_URL === null) {
+    faults.push('PUBLIC_URL is required for a notifier without the role api: it is the address in notifications');
   }
   if (REDIS_URL === null && LOCATION && LOCATION !== 'default') {
     faults.push('LOCATION requires REDIS_URL: a process without it is always the location default');

@@ -39,7 +39,7 @@ export const SETTINGS = {
   HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
   PORT: { doc: 'Port to listen on. `0` picks a free port.', default: '3000', parse: integer(0, 65_535) },
   PUBLIC_URL: {
-    doc: "Origin at which users reach the service, used in links. If unset, links use the address that the service listens on; pages and the `Link` header prefer the host of the request if it is [one of the service's own](adr/0024-own-hosts.md).",
+    doc: "Origin at which users reach the service, used in links. If unset, links use the address that the service listens on, so a process with the role `notifier` but not `api` requires it; pages and the `Link` header prefer the host of the request if it is [one of the service's own](adr/0024-own-hosts.md).",
     default: '',
     parse: httpUrl,
   },

@@ -165,7 +165,8 @@ export class Fleet {
     if (role === 'worker') return { ...shared, ROLES: 'worker', LOCATION_KEY: locationKey(SECRET_KEY, NEAR) };
     if (role === 'far-worker') return { ...shared, ...this.farSettings };
     const database = `${this.cluster.url}&application_name=${member}`;
-    return { ...shared, ROLES: role, ...this.withDatabase, DATABASE_URL: database };
+    const links: Record<string, string> = role === 'notifier' ? { PUBLIC_URL: 'http://127.0.0.1' } : {};
+    return { ...shared, ROLES: role, ...this.withDatabase, DATABASE_URL: database, ...links };
   }
 
   private get withDatabase(): Record<string, string> {

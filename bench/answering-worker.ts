@@ -10,7 +10,7 @@ import { RedisLinks } from '../src/redis/redis-links.js';
  * settings come from the environment. Exits when its standard input ends.
  */
 const config = readConfig();
-const links = new RedisLinks(config.get('REDIS_URL')!);
+const links = new RedisLinks(config.get('REDIS_URL')!, 'own');
 const clock = new SlotClockService();
 const queue = new RedisQueue(config, links, clock);
 

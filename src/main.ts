@@ -11,13 +11,15 @@ import { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { assertSecretKey, loadSecretKey } from './database/secret-key.js';
 import { assertShards } from './database/shards.js';
-import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
+import { exitCodeOf, reasonOf, TRY_AGAIN, WRONG_SETTINGS } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
 import { type UnheardCount, UnheardMonitors } from './modules/notification-policies/unheard-monitors.service.js';
 import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
+import { type RedisLinks } from './redis/redis-links.js';
+import { REDIS } from './redis/redis.module.js';
 import { WorkerModule } from './worker.module.js';
 
 /** A clean stop takes at most 5 s (see `CheckFlowService`); a process that hangs is forced to exit after this time. */
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) => logger.error('unhandled rejection', reason));
   const running: Running = { embedded: null, app: null, stopping: false };
   const started = start(settings, running, logger);
-  stopOnSignal(running, started, logger);
+  const stop = stopOnSignal(running, started, logger);
   try {
     await started;
   } catch (error) {
@@ -49,6 +51,12 @@ async function main(): Promise<void> {
     await running.embedded?.stop();
     throw error;
   }
+  // The API and notifications work without Redis.
+  if (!settings.has('dispatcher', 'worker', 'recorder')) return;
+  void running.app?.get<RedisLinks | null>(REDIS)?.refused.then((reason) => {
+    logger.fatal(`Redis refuses this process, so REDIS_URL, REDIS_PREFIX or LOCATION is wrong: ${reason}`, 'Redis');
+    return stop(WRONG_SETTINGS);
+  });
 }
 
 async function start(settings: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
@@ -188,24 +196,26 @@ function announce(config: AppConfig, { firstKey, setupToken }: Secrets, { unhear
   }
 }
 
-function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): void {
-  const stop = async (): Promise<void> => {
+/** Returns what stops the process with an exit code, as a signal does with 0. */
+function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): (code: number) => Promise<void> {
+  const stop = async (code: number): Promise<void> => {
     if (running.stopping) return;
     running.stopping = true;
     logger.log('stopping');
-    setTimeout(() => process.exit(TRY_AGAIN), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(code || TRY_AGAIN), STOP_WITHIN_MS).unref();
     try {
       await started.catch(() => undefined);
       await running.app?.close();
       await running.embedded?.stop();
-      process.exit(0);
+      process.exit(code);
     } catch (error) {
       logger.error('the shutdown failed', error);
       process.exit(1);
     }
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  return stop;
 }
 
 try {

@@ -108,7 +108,11 @@ describeWithRedis('a location', () => {
     const settings = await createLocation();
     expect(settings).toMatchObject({ ROLES: 'worker', LOCATION: 'eu-west' });
     const [own] = await eventually(() => crew.createMonitors(api, 1, { locations: ['default', 'eu-west'] }));
-    const worker = await crew.start('worker', settings);
+    // The worker may be started before its user.
+    await admin.call('ACL', 'SETUSER', `${crew.space.prefix}-eu-west`, 'off');
+    const worker = await crew.start('worker', { ...settings, LOG_LEVEL: 'warn' });
+    await eventually(() => expect(worker.log).toContain('WRONGPASS'));
+    await admin.call('ACL', 'SETUSER', `${crew.space.prefix}-eu-west`, 'on');
     await crew.untilChecked('eu-west');
     // A worker that starts faster than its connection to Redis reports two seconds later.
     await eventually(async () =>
@@ -147,6 +151,7 @@ describeWithRedis('a location', () => {
       stolen.disconnect();
     }
     expect(await worker.end('SIGTERM')).toBe(0);
+    expect(worker.log).not.toContain('NOPERM');
     await eventually(async () => expect(await shown(api)).toMatchObject({ status: 'offline', workers: [] }));
   }, 180_000);
 

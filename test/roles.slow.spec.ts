@@ -265,4 +265,19 @@ describeWithRedis('a process without a Redis that responds', () => {
     });
     expect(await one.end('SIGTERM')).toBe(0);
   }, 120_000);
+
+  it('ends with exit code 78 if Redis refuses its login, unless it serves only what needs no Redis', async () => {
+    const url = new URL(REDIS_URL!);
+    [url.username, url.password] = ['nobody', 'wrong'];
+    const settings = { REDIS_URL: url.href };
+    const api = await crew.start('api,notifier', settings);
+    const worker = await crew.start('worker', settings);
+    expect(await worker.ended()).toBe(78);
+    await eventually(() => expect(worker.log).toContain('WRONGPASS'));
+    // It started before the worker.
+    expect(await api.call('GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { parts: expect.arrayContaining([expect.objectContaining({ name: 'redis', status: 'warning' })]) },
+    });
+  }, 180_000);
 });

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:tls';
+import { makeCertificate } from '../../test/support/certificates.js';
 import { eventually } from '../../test/support/eventually.js';
 import { PATIENCE } from '../../test/support/patience.js';
 import { REDIS_PROGRAM, RedisServer } from '../../test/support/redis-server.js';
@@ -18,7 +21,7 @@ describeWithServer('the connections to Redis (needs redis-server or valkey-serve
     Logger.overrideLogger(false);
     server = await RedisServer.make();
     relay = await startRelay(() => connect(server.port, '127.0.0.1'));
-    links = new RedisLinks(`redis://127.0.0.1:${relay.port}`);
+    links = new RedisLinks(`redis://127.0.0.1:${relay.port}`, 'own');
     await eventually(() => expect(links.isReady).toBe(true));
   });
   afterEach(async () => {
@@ -42,5 +45,85 @@ describeWithServer('the connections to Redis (needs redis-server or valkey-serve
       await links.commands.publish('news', 'back');
       expect(heard).toContain('back');
     }, WAIT_MS);
+  });
+});
+
+describeWithServer('a Redis that refuses this process (needs redis-server or valkey-server)', () => {
+  /** More than are necessary to give up. Each of the three connections makes them. */
+  const MANY_LOGINS = 3 * 40;
+  let server: RedisServer;
+  let links: RedisLinks;
+  let logged: string[];
+  beforeEach(async () => {
+    logged = [];
+    const take = (message: string): void => void logged.push(message);
+    const ignore = (): void => undefined;
+    Logger.overrideLogger({ log: take, warn: take, error: take, debug: ignore });
+    server = await RedisServer.make();
+  });
+  afterEach(async () => {
+    links?.close();
+    await server?.remove();
+  });
+
+  const open = (user: string): void => {
+    links = new RedisLinks(server.url.replace('//', `//${user}:secret@`), 'own');
+  };
+  const setUser = (...rules: string[]): Promise<unknown> => server.run('ACL', 'SETUSER', 'me', 'reset', 'on', ...rules);
+  const refusals = (kind: string): string[] => logged.filter((line) => line.startsWith(`cannot use Redis: ${kind}`));
+  /** Returns how many logins the server has refused. */
+  const refusedLogins = async (): Promise<number> => {
+    const entries = (await server.run('ACL', 'LOG')) as unknown[][];
+    const counts = entries.map((entry) => Number(entry[entry.indexOf('count') + 1]));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+
+  it('is reported once with the reason, and given up after many attempts', async () => {
+    open('nobody');
+    expect(await links.refused).toMatch(/^WRONGPASS /);
+    expect(links.isReady).toBe(false);
+    expect(refusals('WRONGPASS')).toHaveLength(1);
+    expect(logged.filter((line) => line.startsWith('Redis is unavailable'))).toHaveLength(1);
+  });
+
+  it('is not given up if it has accepted this process before, and is used again once it accepts it', async () => {
+    await setUser('>secret', '~own', '+@all');
+    open('me');
+    let isGivenUp = false;
+    void links.refused.then(() => (isGivenUp = true));
+    await eventually(() => expect(links.isReady).toBe(true));
+    await eventually(() => links.commands.get('own'));
+    // A new password closes no connections.
+    await setUser('>other', '~own', '+@all');
+    await server.run('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await eventually(async () => expect(await refusedLogins()).toBeGreaterThan(MANY_LOGINS), WAIT_MS);
+    expect({ isReady: links.isReady, isGivenUp }).toEqual({ isReady: false, isGivenUp: false });
+    expect(refusals('WRONGPASS')).toHaveLength(1);
+    await setUser('>secret', '~own', '+@all');
+    await eventually(() => expect(links.isReady).toBe(true));
+    expect(logged).toContain('Redis is available again');
+  });
+
+  it('is noticed even if only the keys of this process are refused, until its user may use them', async () => {
+    await setUser('>secret', '~other', '+@all');
+    open('me');
+    await eventually(() => expect(refusals('NOPERM')).toHaveLength(1));
+    expect(links.isReady).toBe(false);
+    await setUser('>secret', '~own', '+@all');
+    await eventually(() => expect(links.isReady).toBe(true));
+    expect(refusals('NOPERM')).toHaveLength(1);
+  });
+
+  it('is noticed if its certificate is not trusted', async () => {
+    const now = Date.now();
+    const secured = createServer(makeCertificate('redis.example', now - 60_000, now + 3_600_000));
+    secured.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(secured, 'listening');
+    try {
+      links = new RedisLinks(`rediss://127.0.0.1:${(secured.address() as AddressInfo).port}`, 'own');
+      await eventually(() => expect(refusals('self-signed certificate')).toHaveLength(1));
+    } finally {
+      secured.close();
+    }
   });
 });

@@ -12,7 +12,7 @@ describeWithServer('a queue (needs redis-server or valkey-server)', () => {
   let queues: RedisQueues;
   beforeEach(async () => {
     server = await RedisServer.make();
-    links = new RedisLinks(server.url);
+    links = new RedisLinks(server.url, 'own');
     queues = new RedisQueues(links, { prefix: 'test' });
     await eventually(() => expect(links.isReady).toBe(true));
   });

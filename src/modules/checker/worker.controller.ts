@@ -1,6 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { UNUSABLE } from '../../redis/redis-faults.js';
 import { CheckQueue } from './check-queue.js';
 
 /** Reports the health of a worker to orchestrators. */
@@ -18,6 +19,7 @@ export class WorkerController {
   ready(@Res({ passthrough: true }) response: Response): object {
     const status = this.queue.isAvailable ? 'ok' : 'failing';
     if (status !== 'ok') response.status(503).setHeader('Retry-After', '5');
-    return { status, parts: [{ name: 'redis', status, detail: null }] };
+    const detail = status === 'ok' ? null : UNUSABLE;
+    return { status, parts: [{ name: 'redis', status, detail }] };
   }
 }

@@ -40,9 +40,9 @@ export class HealthController {
   /**
    * Reports whether the process can do its work. A 503 response names the failing part: `database` if it does not respond
    * to a query, `writes` if the database refused the latest write, for example because its disk is full, or `redis` if
-   * Redis does not respond to a process that dispatches, runs or records checks. `redis` is listed only with `REDIS_URL`,
-   * and is a warning in other processes, because the API works without it. `clock` is a warning that the system clock was
-   * set back by more than a minute: check timestamps are ahead of it until it catches up.
+   * Redis does not respond to a process that dispatches, runs or records checks, or refuses it. `redis` is listed only
+   * with `REDIS_URL`, and is a warning in other processes, because the API works without it. `clock` is a warning that the
+   * system clock was set back by more than a minute: check timestamps are ahead of it until it catches up.
    */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })

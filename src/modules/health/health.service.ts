@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { Transactions } from '../../database/tx.js';
+import { UNUSABLE } from '../../redis/redis-faults.js';
 import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { FAR_AHEAD_MS, SlotClockService } from '../checker/slot-clock.service.js';
 import { type PartDto, type ReadyDto } from './dto/health.dto.js';
@@ -44,7 +45,7 @@ export class HealthService {
   private redisPart(): PartDto {
     if (this.queue.isAvailable) return part('redis', true);
     const isNeeded = this.config.has('dispatcher', 'worker', 'recorder');
-    return { name: 'redis', status: isNeeded ? 'failing' : 'warning', detail: 'Redis does not respond.' };
+    return { name: 'redis', status: isNeeded ? 'failing' : 'warning', detail: UNUSABLE };
   }
 
   private databaseAnswers(): Promise<boolean> {

@@ -23,7 +23,7 @@ describeWithRedis('the presence of workers in Redis', () => {
     database = await createTestDatabase();
     source = await dataSource(database.url).initialize();
     space = new RedisSpace();
-    links = new RedisLinks(REDIS_URL!);
+    links = new RedisLinks(REDIS_URL!, 'own');
     workers = new LocationWorkersService(source, configAt('east'), links);
     await eventually(() => expect(links.isReady).toBe(true));
   });

@@ -20,7 +20,7 @@ describeWithRedis('the queue of checks in Redis', () => {
   it('does not keep a worker ahead after one job that claims a wrong time', async () => {
     Logger.overrideLogger(false);
     const space = new RedisSpace();
-    const links = new RedisLinks(REDIS_URL!);
+    const links = new RedisLinks(REDIS_URL!, 'own');
     const clock = new SlotClockService();
     const settings = { REDIS_URL, REDIS_PREFIX: space.prefix, LOCATION, LOCATION_KEY: 'k'.repeat(43), ROLES: 'worker' };
     const queue = new RedisQueue(readConfig(settings), links, clock);
@@ -53,7 +53,7 @@ describeWithRedis('the queue of results in Redis', () => {
   beforeEach(async () => {
     Logger.overrideLogger(false);
     space = new RedisSpace();
-    links = new RedisLinks(REDIS_URL!);
+    links = new RedisLinks(REDIS_URL!, 'own');
     const config = readConfig({ REDIS_URL, REDIS_PREFIX: space.prefix });
     queue = new RedisQueue(config, links, new SlotClockService());
     sent = new Queue(`results-${LOCATION}-${SHARD}`, { connection: links.commands, prefix: space.prefix });

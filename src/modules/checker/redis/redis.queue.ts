@@ -193,7 +193,7 @@ export class RedisQueue extends CheckQueue {
     for (const shard of removed) this.dispatching.delete(shard);
     const { subscriber } = this.links;
     // While Redis is away, the client remembers what it was asked for, and nobody needs to wait.
-    const failed = (error: unknown): void => this.logger.debug?.('could not change a subscription', error);
+    const failed = (error: Error): void => this.links.hear(error);
     if (added.length > 0) subscriber.subscribe(...added.map((shard) => this.channel(shard))).catch(failed);
     if (removed.length > 0) subscriber.unsubscribe(...removed.map((shard) => this.channel(shard))).catch(failed);
   }

@@ -11,7 +11,7 @@ describeWithRedis('the marks of how far shards were served', () => {
   let links: RedisLinks;
   beforeEach(async () => {
     space = new RedisSpace();
-    links = new RedisLinks(REDIS_URL!);
+    links = new RedisLinks(REDIS_URL!, 'own');
     await eventually(() => expect(links.isReady).toBe(true));
   });
   afterEach(async () => {

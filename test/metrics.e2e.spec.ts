@@ -118,6 +118,17 @@ describe('metrics of shared work', () => {
     expect(figures.value('daywatch_queue_check_batches', { location: 'default' })).toBe(0);
     expect(figures.value('daywatch_queue_result_batches')).toBe(0);
   });
+
+  it('show that a location has no worker, unless it is disabled', async () => {
+    const location = randomUUID();
+    const workers = async (): Promise<number[]> =>
+      (await scrape(app)).samples('daywatch_workers', { location }).map(({ value }) => value);
+    await app.query('INSERT INTO locations (id, key, name) VALUES (gen_random_uuid(), $1, $1)', [location]);
+    await eventually(async () => expect(await workers()).toEqual([0]));
+    await app.query('UPDATE locations SET enabled = false WHERE key = $1', [location]);
+    await eventually(async () => expect(await workers()).toEqual([]));
+    await app.query('DELETE FROM locations WHERE key = $1', [location]);
+  });
 });
 
 describe('metrics of requests', () => {

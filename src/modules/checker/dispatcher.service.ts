@@ -195,7 +195,7 @@ export class DispatcherService {
       }
       if (this.isSuspended) this.forgetOthers();
       // The locations may have changed.
-      this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
+      this.queue.dispatch([...this.epochs.keys()], this.locations.enabledKeys);
       if (grants.length > 0 && this.stopListening === null) await this.listen();
       // It may take longer than a lease lasts.
       if (this.starting.size > 0) this.beginning ??= this.tryBegin().finally(() => (this.beginning = null));
@@ -245,7 +245,7 @@ export class DispatcherService {
       this.starting.delete(shard);
       this.epochs.set(shard, epoch);
     }
-    this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
+    this.queue.dispatch([...this.epochs.keys()], this.locations.enabledKeys);
     this.logger.log(`dispatching ${this.book.size} monitors${this.inWords([...this.epochs.keys()])}`);
     await this.sendRequests();
   }
@@ -310,7 +310,7 @@ export class DispatcherService {
       this.starting.delete(shard);
     }
     this.forgetOthers();
-    this.queue.dispatch([...this.epochs.keys()], this.locations.keys);
+    this.queue.dispatch([...this.epochs.keys()], this.locations.enabledKeys);
     this.requestsSent.forgetMonitors((monitorId) => this.epochOf(monitorId) === undefined);
   }
 
@@ -319,7 +319,7 @@ export class DispatcherService {
     this.suspended = { epochs: new Map(this.epochs), servedUntil: this.lastTick };
     this.epochs.clear();
     this.isSuspended = true;
-    this.queue.dispatch([], this.locations.keys);
+    this.queue.dispatch([], this.locations.enabledKeys);
     this.requestsSent.forgetMonitors(() => true);
   }
 

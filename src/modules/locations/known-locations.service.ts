@@ -49,6 +49,11 @@ export class KnownLocationsService implements OnModuleInit {
     return [...this.known.keys()];
   }
 
+  /** The keys of the locations that make checks, in alphabetical order. */
+  get enabledKeys(): readonly string[] {
+    return this.keys.filter((key) => !this.isDisabled(key));
+  }
+
   /** The keys of all locations with their names, in the order of the keys. */
   get names(): { key: string; name: string }[] {
     return [...this.known].map(([key, { name }]) => ({ key, name }));

@@ -96,7 +96,8 @@ export class SharedWorkService {
 
   private workersText(): string {
     const at = (location: string): readonly WorkerReport[] => this.workers?.get(location) ?? [];
-    const seen = this.workers === null ? [] : this.locations;
+    // Those that are disabled need no workers.
+    const seen = this.workers === null ? [] : this.known.enabledKeys;
     const staffed = seen.filter((location) => at(location).length > 0);
     const mean = (some: readonly number[]): number => some.reduce((sum, one) => sum + one, 0) / some.length;
     return [

@@ -90,4 +90,13 @@ describeWithRedis('the queue of results in Redis', () => {
     await send({ format: 1, items: [{ ...own(1), ping }, { ...own(2), ping: null }, own(3)] });
     await eventually(() => expect(received).toEqual([[own(3)]]));
   });
+
+  it('is observed at every location, and that of checks only where checks are sent', async () => {
+    await queue.record([SHARD], [LOCATION, 'disabled']);
+    queue.dispatch([SHARD], [LOCATION]);
+    await eventually(() => {
+      const seen = queue.waiting.map((one) => `${one.queue} ${one.location}`);
+      expect(seen.sort()).toEqual([`checks ${LOCATION}`, 'results disabled', `results ${LOCATION}`]);
+    });
+  });
 });

@@ -56,7 +56,9 @@ export class RedisQueue extends CheckQueue {
   private readonly recording = new Map<string, Worker<StoredResults>>();
   private recordedShards: readonly Shard[] = [];
   private readonly dispatching = new Set<Shard>();
-  private locations: readonly string[] = [];
+  /** The locations whose results this process records, and those to which it sends checks. */
+  private recordedAt: readonly string[] = [];
+  private dispatchedAt: readonly string[] = [];
   private running: Worker<StoredJobs> | null = null;
   /** Checks in progress, and what to call once their results are sent or will not be. */
   private readonly open = new Map<string, ((error?: Error) => void)[]>();
@@ -158,7 +160,7 @@ export class RedisQueue extends CheckQueue {
 
   async record(shards: readonly Shard[], locations: readonly string[]): Promise<void> {
     this.recordedShards = shards;
-    this.locations = locations;
+    this.recordedAt = locations;
     const wanted = new Map<string, ResultsOrigin>();
     for (const location of locations) {
       for (const shard of shards) wanted.set(resultsQueue(location, shard), { location, shard });
@@ -186,7 +188,7 @@ export class RedisQueue extends CheckQueue {
   }
 
   dispatch(shards: readonly Shard[], locations: readonly string[]): void {
-    this.locations = locations;
+    this.dispatchedAt = locations;
     const added = shards.filter((shard) => !this.dispatching.has(shard));
     const removed = [...this.dispatching].filter((shard) => !shards.includes(shard));
     for (const shard of added) this.dispatching.add(shard);
@@ -326,8 +328,9 @@ export class RedisQueue extends CheckQueue {
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
       const seen: QueueFigures[] = [];
-      for (const location of this.locations) {
-        const checks = this.dispatching.size > 0 ? [this.figuresOf('checks', location, null)] : [];
+      for (const location of new Set([...this.recordedAt, ...this.dispatchedAt])) {
+        const isSent = this.dispatching.size > 0 && this.dispatchedAt.includes(location);
+        const checks = isSent ? [this.figuresOf('checks', location, null)] : [];
         const results = shards.map((shard) => this.figuresOf('results', location, shard));
         const own = await Promise.all([...checks, ...results]);
         delays.set(location, Math.max(0, ...own.map(({ delayMs }) => delayMs)));

@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config/app-config.js';
 import { ROLES } from '../src/config/roles.js';
@@ -164,6 +168,29 @@ describe('compose.yaml', () => {
     const script = redis!.command.at(-1)!;
     expect(script).toContain('--maxmemory-policy noeviction');
     expect(script).toContain('${REDIS_PASSWORD:?');
+  });
+
+  it('gives Redis the password of `.env` at each start, and keeps the users of locations', async () => {
+    const { redis } = (await read(SCALE)).services as unknown as Record<string, { command: string[] }>;
+    const [shell, ...args] = redis!.command;
+    const folder = mkdtempSync(join(tmpdir(), 'daywatch-acl-'));
+    const file = join(folder, 'users.acl');
+    try {
+      writeFileSync(join(folder, 'docker-entrypoint.sh'), '#!/bin/sh\n', { mode: 0o755 });
+      const usersAfterStart = (password: string): string => {
+        const env = { PATH: `${folder}:${process.env.PATH}`, REDIS_PASSWORD: password };
+        expect(spawnSync(shell!, args, { cwd: folder, env })).toMatchObject({ status: 0 });
+        return readFileSync(file, 'utf8');
+      };
+      const own = (password: string): string => `user default on >${password} ~* &* +@all\n`;
+      expect(usersAfterStart('first')).toBe(own('first'));
+      const other = 'user daywatch-eu-west on sanitize-payload #0f3e ~daywatch:workers-eu-west resetchannels +@read\n';
+      // As `ACL SAVE` writes it.
+      writeFileSync(file, `user default on sanitize-payload #8b1a ~* &* +@all\n${other}`);
+      expect(usersAfterStart('second')).toBe(own('second') + other);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is served by a proxy that passes requests to the processes with the role `api`', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataSource } from 'typeorm';
@@ -19,8 +19,9 @@ export async function loadSecretKey(config: AppConfig): Promise<string> {
   const directory = config.get('DATA_DIR');
   const file = join(directory, FILE);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const draft = join(directory, `.${FILE}.${process.pid}`);
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  // In containers, processes that share the directory may have the same process id.
+  const draft = join(directory, `.${FILE}.${randomUUID()}`);
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   // A link is created atomically and only once, so that two first starts at once use the same key.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
@@ -9,6 +10,8 @@ import { OperationClaimsService } from './operation-claims.service.js';
 import { OperationRunnerService } from './operation-runner.service.js';
 
 const LOOK_MS = 1_000;
+/** How long a shutdown waits for changes in progress. What is not over by then is done again, unless it was committed. */
+const STOP_MS = 2_000;
 const FAILURE = 'processing operations failed; will retry';
 const EXPIRED_PER_DELETE = 20;
 
@@ -37,7 +40,7 @@ export class OperationsWorkerService implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     this.runner.stop();
-    await this.working;
+    await Promise.race([this.working, delay(STOP_MS, undefined, { ref: false })]);
   }
 
   /** Deletes operations that finished more than 30 days ago. Never throws: what is left is deleted next time. */

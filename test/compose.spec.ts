@@ -193,6 +193,17 @@ describe('compose.yaml', () => {
     }
   });
 
+  it.each(['docs/operations.md', 'deploy/kubernetes/README.md'])(
+    'can be backed up and restored with the commands in %s',
+    async (page) => {
+      const named = [...(await source(page)).matchAll(/node dist\/src\/commands\/([\w-]+)\.js/g)].map(
+        ([, name]) => name!,
+      );
+      expect(named).toEqual(expect.arrayContaining(['backup', 'restore']));
+      for (const name of named) expect(await source(`src/commands/${name}.ts`)).toMatch(/await run(Key)?Command\(/);
+    },
+  );
+
   it('is served by a proxy that passes requests to the processes with the role `api`', async () => {
     const { api, proxy } = (await read(SCALE)).services;
     expect(proxy!.volumes).toEqual([expect.stringMatching(/^\.\/deploy\/haproxy\.cfg:/)]);

@@ -91,6 +91,37 @@ describeWithRedis('the queue of results in Redis', () => {
     await eventually(() => expect(received).toEqual([[own(3)]]));
   });
 
+  it('returns verdicts again once Redis permits their channels', async () => {
+    const [admin, name] = [links.commands, `${space.prefix}-me`];
+    await admin.call('ACL', 'SETUSER', name, 'reset', 'on', '>secret', '~*', '+@all');
+    const url = new URL(REDIS_URL!);
+    [url.username, url.password] = [name, 'secret'];
+    const limited = new RedisLinks(url.href, 'own');
+    const others = new RedisQueue(
+      readConfig({ REDIS_PREFIX: space.prefix, REDIS_URL }),
+      limited,
+      new SlotClockService(),
+    );
+    try {
+      const verdicts: CheckResult[] = [];
+      others.onVerdicts((results) => void verdicts.push(...results));
+      await eventually(() => expect(limited.isReady).toBe(true));
+      others.dispatch([SHARD], [LOCATION]);
+      await expect(limited.subscriber.subscribe('another')).rejects.toThrow('NOPERM');
+      await admin.call('ACL', 'SETUSER', name, '&*');
+      await eventually(async () => {
+        others.dispatch([SHARD], [LOCATION]);
+        const batch = JSON.stringify({ format: 1, items: [own(1)] });
+        await admin.publish(`${space.prefix}:verdicts-${SHARD}`, batch);
+        expect(verdicts).toContainEqual(own(1));
+      });
+    } finally {
+      await others.close();
+      limited.close();
+      await admin.call('ACL', 'DELUSER', name);
+    }
+  });
+
   it('is observed at every location, and that of checks only where checks are sent', async () => {
     await queue.record([SHARD], [LOCATION, 'disabled']);
     queue.dispatch([SHARD], [LOCATION]);

@@ -194,9 +194,16 @@ export class RedisQueue extends CheckQueue {
     for (const shard of added) this.dispatching.add(shard);
     for (const shard of removed) this.dispatching.delete(shard);
     const { subscriber } = this.links;
-    // While Redis is away, the client remembers what it was asked for, and nobody needs to wait.
+    // While Redis is away, the client remembers what it was asked for, and nobody needs to wait. What Redis refuses is
+    // forgotten, so that the next renewal of the leases asks again.
     const failed = (error: Error): void => this.links.hear(error);
-    if (added.length > 0) subscriber.subscribe(...added.map((shard) => this.channel(shard))).catch(failed);
+    if (added.length > 0) {
+      const subscribed = subscriber.subscribe(...added.map((shard) => this.channel(shard)));
+      subscribed.catch((error: Error) => {
+        failed(error);
+        for (const shard of added) this.dispatching.delete(shard);
+      });
+    }
     if (removed.length > 0) subscriber.unsubscribe(...removed.map((shard) => this.channel(shard))).catch(failed);
   }
 

@@ -66,7 +66,8 @@ interface HistoryRecord {
   team_id: string;
   name: string;
   created_at: Date;
-  quorums: { from: number; quorum: string }[];
+  /** Oldest first, at least one. */
+  schedules: { from: number; intervalMs: number; quorum: string }[];
   location: string;
   missing_from: Date | null;
   holds_until: Date | null;
@@ -99,7 +100,7 @@ export class HistoryService {
     // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
       // A previous version of the service, which may still be running, does not record quorums.
-      `SELECT m.id, m.team_id, m.name, m.created_at, m.interval_seconds, quorums.list AS quorums, place.location,
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.interval_seconds, schedules.list AS schedules, place.location,
               l.missing_from, l.holds_until, l.last_check_at, dropped.at AS dropped_at
        FROM monitors m CROSS JOIN LATERAL (
          SELECT unnest(m.locations) UNION SELECT location FROM location_states WHERE monitor_id = m.id
@@ -107,10 +108,11 @@ export class HistoryService {
        CROSS JOIN LATERAL (
          SELECT coalesce(
            json_agg(json_build_object('from', extract(epoch FROM s.from_at) * 1000,
-             'quorum', coalesce(s.quorum, m.quorum)) ORDER BY s.from_at),
-           json_build_array(json_build_object('from', 0, 'quorum', m.quorum))) AS list
+             'intervalMs', s.interval_seconds * 1000, 'quorum', coalesce(s.quorum, m.quorum)) ORDER BY s.from_at),
+           json_build_array(json_build_object('from', 0, 'intervalMs', m.interval_seconds * 1000, 'quorum', m.quorum))
+         ) AS list
          FROM monitor_schedules s WHERE s.monitor_id = m.id
-       ) AS quorums
+       ) AS schedules
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
        LEFT JOIN LATERAL (
          SELECT min(s.from_at) AS at FROM monitor_schedules s
@@ -164,7 +166,7 @@ function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): Monitor
     teamId: row.team_id,
     name: row.name,
     createdAtMs: row.created_at.getTime(),
-    quorum: row.quorums.map(({ from, quorum }) => ({ from, quorum: quorumOf(quorum) })),
+    quorum: row.schedules.map(({ from, quorum }) => ({ from, quorum: quorumOf(quorum) })),
     locations: [],
     spans: { paused: of('pause'), maintenance: of('maintenance'), excluded: of('exclusion') },
     absences: [],
@@ -198,13 +200,17 @@ function locationHistory(
   const changes = transitions
     .filter((one) => one.location === row.location)
     .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status }));
-  const checks = { intervalMs: row.interval_seconds * 1_000, lastCheckAt: row.last_check_at?.getTime() ?? null, changes };
+  const lastCheckAt = row.last_check_at?.getTime() ?? null;
+  const intervalAt = (atMs: number): number =>
+    (row.schedules.findLast(({ from }) => from <= atMs) ?? row.schedules[0]!).intervalMs;
+  const uncounted = (span: Span): Span =>
+    withoutVote(span, { intervalMs: intervalAt(span.to ?? Infinity), lastCheckAt, changes });
   return {
     location: row.location,
     transitions: changes,
     gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
     absences: here.filter(({ kind }) => kind === 'absence').map(spanOf),
-    noVotes: here.filter(({ kind }) => kind === 'no_vote').map((span) => withoutVote(spanOf(span), checks)),
+    noVotes: here.filter(({ kind }) => kind === 'no_vote').map((span) => uncounted(spanOf(span))),
     tail,
   };
 }

@@ -199,8 +199,8 @@ const BEGUN = `
     AND told.begun = told.over`;
 
 /**
- * If late results show that an incident did not happen, it is deleted, unless anybody in the team was notified of it.
- * Ends from before a page was published again are old news.
+ * If late results show that an incident did not happen, it is deleted, unless anybody in the team was notified of it; that
+ * can be 48 hours after it was announced. Ends from before a page was published again are old news.
  */
 const OVER = `
   SELECT DISTINCT d.team_id, p.id AS status_page_id, d.content ->> 'subjectId' AS incident_id, ${TITLE},
@@ -209,7 +209,8 @@ const OVER = `
   LEFT JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
   ${announced(`d.content ->> 'subjectId'`)}
   WHERE d.content ->> 'state' = 'detected' AND (i.id IS NULL OR i.resolved_at IS NOT NULL OR i.outage_count = 0)
-    AND p.published AND coalesce(i.updated_at, now()) > now() - interval '24 hours' AND told.begun > told.over`;
+    AND p.published AND coalesce(i.updated_at, d.published_at + interval '48 hours') > now() - interval '24 hours'
+    AND told.begun > told.over`;
 
 function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {
   const sourceOf = (one: 'detected' | 'recovered'): string => `${one}:${row.incident_id}:${row.episode}`;

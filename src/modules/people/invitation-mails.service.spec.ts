@@ -5,7 +5,7 @@ import { type InvitationsService } from '../teams/invitations.service.js';
 import { InvitationMails } from './invitation-mails.service.js';
 import { type SignedIn } from './signed-in.types.js';
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => void Logger.overrideLogger(false));
 
 it('reports that an invitation was not mailed if earlier ones cannot be counted, so that its link is shown', async () => {
   const mail = { canSend: true } as OperatorMail;

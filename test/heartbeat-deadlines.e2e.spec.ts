@@ -36,6 +36,15 @@ beforeEach(async () => {
   now = Date.now();
 });
 
+/** Adds an absence of the service, which is not over by default. */
+async function addAbsence(reason: string, fromAgoMs: number, toAgoMs: number | null = null): Promise<void> {
+  await app.query(
+    `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason)
+     VALUES ($1, 'default', 'absence', $2, $3, $4)`,
+    [randomUUID(), new Date(now - fromAgoMs), toAgoMs === null ? null : new Date(now - toAgoMs), reason],
+  );
+}
+
 let count = 0;
 
 /** Records a report as the process does that received it at a time, even if it is long ago. */
@@ -210,11 +219,7 @@ describe('a deadline that has passed', () => {
   });
 
   it('is unknown if the service was absent', async () => {
-    await app.query(
-      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason)
-       VALUES ($1, 'default', 'absence', $2, $3, 'not_running')`,
-      [randomUUID(), new Date(now - 60_000), new Date(now - 35_000)],
-    );
+    await addAbsence('not_running', 60_000, 35_000);
     await report(100_000);
     const { statusSince } = await untilStatus(api, monitor.id, 'unknown');
     expect(Date.parse(statusSince)).toBe(now - 40_000);
@@ -229,11 +234,7 @@ describe('a deadline that has passed', () => {
   });
 
   it('is no longer unknown after a report that was accepted in time arrives late', async () => {
-    await app.query(
-      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason)
-       VALUES ($1, 'default', 'absence', $2, $3, 'not_running')`,
-      [randomUUID(), new Date(now - 42_000), new Date(now - 40_000)],
-    );
+    await addAbsence('not_running', 42_000, 40_000);
     await report(100_000);
     await untilStatus(api, monitor.id, 'unknown');
     const { unknownSeconds: before } = await uptime();
@@ -249,10 +250,7 @@ describe('a deadline that has passed', () => {
   });
 
   it('is missed, and met, although no checks are made from the default location', async () => {
-    await app.query(
-      `INSERT INTO spans (id, location, kind, starts_at, reason) VALUES ($1, 'default', 'absence', $2, 'disabled')`,
-      [randomUUID(), new Date(now - 200_000)],
-    );
+    await addAbsence('disabled', 200_000);
     await setDefaultLocation(false);
     try {
       await report(100_000);

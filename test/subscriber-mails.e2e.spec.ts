@@ -193,6 +193,16 @@ describe('an incident', () => {
 });
 
 describe('a detected incident', () => {
+  /** Has a detected incident announced to the only subscriber of a page. Returns the page, and the incident's id. */
+  async function announced() {
+    const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
+    const announcing = await createPage(api, live);
+    email = await add(announcing);
+    const { id } = await storeDetected(mailing.app, shop.id);
+    await mailed(mailing, email, 1);
+    return { announcing, id };
+  }
+
   it('is announced, and its end, only by pages that say so and once it has lasted long enough', async () => {
     const announcing = await createPage(api, { name: 'Live', monitorIds: [shop.id], announceDetected: true });
     const [early, late] = [await add(announcing), await add(announcing)];
@@ -241,31 +251,23 @@ describe('a detected incident', () => {
   });
 
   it('that was over days before its page was published again is not announced as over', async () => {
-    const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
-    const announcing = await createPage(api, live);
-    email = await add(announcing);
-    const { id } = await storeDetected(mailing.app, shop.id);
-    await mailed(mailing, email, 1);
+    const { announcing, id } = await announced();
     await api.patch(`/v1/status-pages/${announcing.id}`, { published: false });
     const end = 'UPDATE incidents SET resolved_at = now(), updated_at = $2 WHERE id = $1';
     await mailing.app.query(end, [id, new Date(Date.now() - 25 * 3_600_000)]);
     await api.patch(`/v1/status-pages/${announcing.id}`, { published: true });
-    const announced = async () => {
+    const publicationCount = async () => {
       await publications().announceDetected();
       const sql = 'SELECT 1 FROM subscriber_publications WHERE status_page_id = $1';
       return (await mailing.app.query(sql, [announcing.id])).length;
     };
-    expect(await announced()).toBe(1);
+    expect(await publicationCount()).toBe(1);
     await mailing.app.query(end, [id, new Date()]);
-    expect(await announced()).toBe(2);
+    expect(await publicationCount()).toBe(2);
   });
 
   it('that lasts longer than 30 days is announced once, and so is its end', async () => {
-    const live = { name: 'Live', monitorIds: [shop.id], announceDetected: true, announceAfterSeconds: 30 };
-    const announcing = await createPage(api, live);
-    email = await add(announcing);
-    const { id } = await storeDetected(mailing.app, shop.id);
-    await mailed(mailing, email, 1);
+    const { announcing, id } = await announced();
     await age(announcing);
     await publications().announceDetected();
     await pass();

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Test, type TestingModule } from '@nestjs/testing';
+import { type TestingModule } from '@nestjs/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { AppConfig, readConfig } from '../../config/app-config.js';
-import { ConfigModule } from '../../config/config.module.js';
-import { DatabaseModule } from '../../database/database.module.js';
-import { HttpModule } from '../../http/http.module.js';
+import { serviceModule } from '../../../test/support/service-module.js';
+import { AppConfig } from '../../config/app-config.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
@@ -43,11 +41,9 @@ const sql = <T>(text: string, parameters: unknown[] = []): Promise<T> => source.
 
 beforeAll(async () => {
   [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'daywatch-dispatcher-'))]);
-  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATA_DIR: dataDir };
+  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir };
   clock = new SkippingClock();
-  module = await Test.createTestingModule({
-    imports: [ConfigModule.of(readConfig(settings)), DatabaseModule, HttpModule, CheckerModule, ExclusionsModule],
-  })
+  module = await serviceModule(settings, [CheckerModule, ExclusionsModule])
     .overrideProvider(SlotClockService)
     .useValue(clock)
     .setLogger({ log: () => undefined, warn: () => undefined, error: () => undefined })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Test, type TestingModule } from '@nestjs/testing';
+import { type TestingModule } from '@nestjs/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,11 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { serviceModule } from '../../../test/support/service-module.js';
 import { strayResults } from '../../../test/support/stray-results.js';
 import { waitingSessions } from '../../../test/support/waiting-sessions.js';
-import { AppConfig, readConfig } from '../../config/app-config.js';
-import { ConfigModule } from '../../config/config.module.js';
-import { DatabaseModule } from '../../database/database.module.js';
+import { AppConfig } from '../../config/app-config.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import { HttpModule } from '../../http/http.module.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
 import { SLICES, turnOf } from '../uptime/rollup-turn.js';
 import { CheckQueue } from './check-queue.js';
@@ -50,10 +48,8 @@ const sql = <T>(text: string, parameters: unknown[] = []): Promise<T> => source.
 
 beforeAll(async () => {
   [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'daywatch-tidy-'))]);
-  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATA_DIR: dataDir };
-  module = await Test.createTestingModule({
-    imports: [ConfigModule.of(readConfig(settings)), DatabaseModule, HttpModule, CheckerModule, ExclusionsModule],
-  })
+  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+  module = await serviceModule(settings, [CheckerModule, ExclusionsModule])
     .setLogger({ log: () => undefined, warn: () => undefined, error: (text: unknown) => void complaints.push(text) })
     .compile();
   // No timers run here: tests renew the lease and start the hourly work themselves.

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Test, type TestingModule } from '@nestjs/testing';
+import { type TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase } from '../../../../test/support/database.js';
-import { readConfig } from '../../../config/app-config.js';
-import { ConfigModule } from '../../../config/config.module.js';
-import { DatabaseModule } from '../../../database/database.module.js';
+import { serviceModule } from '../../../../test/support/service-module.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { PENDING_STATE } from '../../../domain/monitor-state.js';
-import { HttpModule } from '../../../http/http.module.js';
 import { ExclusionsModule } from '../../exclusions/exclusions.module.js';
 import { MaintenanceModule } from '../../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors.module.js';
@@ -19,10 +16,8 @@ let module: TestingModule;
 let source: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const config = readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) });
-  module = await Test.createTestingModule({
-    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ExclusionsModule, MaintenanceModule, MonitorsModule],
-  }).compile();
+  const modules = [ExclusionsModule, MaintenanceModule, MonitorsModule];
+  module = await serviceModule({ DATABASE_URL: database.url }, modules).compile();
   source = module.get(DataSource);
 });
 afterAll(async () => {

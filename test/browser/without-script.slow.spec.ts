@@ -38,8 +38,13 @@ const LONGEST_MS = 60_000;
 /** Marks buttons that only keep their place. */
 const ABSENT = ' (absent)';
 
-/** Buttons that may remove the pages of others, and thus come last. A webhook has to be removed before its subscriber. */
-const LAST = /(?<!webhook\/)remove|revoke|delete|leave|sign-out|invitations\/:token$/;
+/** Buttons that may take away the buttons of others, and thus come last: in this order, and parts before the whole. */
+const LAST = [
+  /\/unpublish$/,
+  // A webhook is removed before its subscriber.
+  /(?<!webhook\/|:userId\/)remove|revoke|delete|sign-out|invitations\/:token$/,
+  /:userId\/remove|leave$/,
+];
 
 /** Statuses with which the service responds to a form that it has understood. */
 const ANSWERS = [200, 409, 412, 422];
@@ -56,8 +61,9 @@ describeInBrowser('the application without JavaScript', () => {
       stage.forgetSessions();
       const { page } = await stage.visit(row, WITHOUT_SCRIPT);
       // The page may have changed: the button is found by its name.
-      const at = (await buttonsOn(page, routes)).findIndex((one) => one.name === name);
-      const status = await send(page, page.locator(BUTTONS).nth(at)).catch((error: unknown) => {
+      const names = (await buttonsOn(page, routes)).map((one) => one.name);
+      expect(names).toContain(name);
+      const status = await send(page, page.locator(BUTTONS).nth(names.indexOf(name))).catch((error: unknown) => {
         throw new Error(`${name} of ${row.name} cannot be submitted`, { cause: error });
       });
       answered.push({ name, status });
@@ -73,7 +79,7 @@ describeInBrowser('the application without JavaScript', () => {
 /** Visible submit buttons. The hidden ones, for Enter, submit to the same routes. */
 const BUTTONS = 'form:not([method=dialog]) button:not([type=button],[aria-hidden=true])';
 
-/** Returns one button per name from all pages, those that remove something last. */
+/** Returns one button per name from all pages, the `LAST` ones last. */
 async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promise<FoundButton[]> {
   const found = new Map<string, FoundButton>();
   for (const row of PAGE_ROWS) {
@@ -85,7 +91,9 @@ async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promis
     }
     await stage.clear();
   }
-  return [...found.values()].sort((a, b) => Number(LAST.test(a.name)) - Number(LAST.test(b.name)));
+  const rank = ({ name }: FoundButton) => LAST.findIndex((pattern) => pattern.test(name));
+  const depth = ({ route }: FoundButton) => route.split('/').length;
+  return [...found.values()].sort((a, b) => rank(a) - rank(b) || (rank(a) < 0 ? 0 : depth(b) - depth(a)));
 }
 
 /** Returns the routes and names of the buttons of a page, in document order. */

@@ -18,6 +18,13 @@ describe('Gathered', () => {
     expect(send.mock.calls).toEqual([[[1, 2]]]);
   });
 
+  it('sends at once what is urgent, with what was collected before', async () => {
+    const send = jest.fn((_items: readonly number[]) => Promise.resolve());
+    const gathered = new Gathered(send, 100, 3_600_000);
+    await Promise.all([gathered.add([1]), gathered.add([2], true)]);
+    expect(send.mock.calls).toEqual([[[1, 2]]]);
+  });
+
   it('tells everyone whose items could not be sent, and sends the next ones', async () => {
     let isBroken = true;
     const gathered = new Gathered<number>(

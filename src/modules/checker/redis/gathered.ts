@@ -10,11 +10,11 @@ export class Gathered<T> {
     private readonly withinMs: number,
   ) {}
 
-  /** Resolves once the items are sent. Rejects if they could not be. */
-  add(items: readonly T[]): Promise<void> {
+  /** Resolves once the items are sent, at once if they are urgent. Rejects if they could not be. */
+  add(items: readonly T[], areUrgent = false): Promise<void> {
     this.items.push(...items);
     const sent = new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
-    if (this.items.length >= this.batch) void this.flush();
+    if (areUrgent || this.items.length >= this.batch) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), this.withinMs);
     return sent;
   }

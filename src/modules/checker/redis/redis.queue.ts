@@ -13,6 +13,7 @@ import {
   type CheckJob,
   CheckQueue,
   type CheckResult,
+  isRequested,
   type JobConsumer,
   type QueueFigures,
   type ResultConsumer,
@@ -33,7 +34,11 @@ const JOBS_AT_ONCE = 200;
 const MOST_KEPT = 2_000;
 const MOST_RESULTS_KEPT = 50_000;
 const RESULTS_PER_BATCH = 100;
-const GATHER_MS = 50;
+/**
+ * How long a worker collects results for a shard. With many workers, each has few: if it sent them sooner, most would
+ * travel alone, and each batch costs Redis, worker and recorder as much as several results.
+ */
+const GATHER_MS = 250;
 const RETRY_MS = 500;
 /** After this, a batch in a later format is offered again, to a process that may be able to read it. */
 const OFFER_AGAIN_MS = 200;
@@ -127,7 +132,7 @@ export class RedisQueue extends CheckQueue {
   async sendResults(results: readonly CheckResult[]): Promise<void> {
     const groups = groupBy(results, ({ location, monitorId }) => resultsQueue(location, this.shardOf(monitorId)));
     try {
-      await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some)));
+      await Promise.all([...groups].map(([name, some]) => this.gather(name).add(some, some.some(isRequested))));
       this.finish(results);
     } catch (error) {
       // Their batches are delivered again.

@@ -217,6 +217,19 @@ describeInBrowser('an open page of monitors', () => {
     expect(await tops()).toEqual(live);
   });
 
+  it('keeps the sections on one line, however narrow a window is that shows them', async () => {
+    const { page } = await open('/monitors');
+    const links = page.getByRole('navigation', { name: 'Application' }).getByRole('link');
+    for (let width = 768; width <= 1_280; width += 32) {
+      await page.setViewportSize({ width, height: 800 });
+      const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
+      expect({ width, lines: new Set(boxes.map((box) => box!.y)).size }).toEqual({ width, lines: 1 });
+      const menu = await page.locator('summary', { hasText: 'Menu' }).boundingBox();
+      expect(boxes.at(-1)!.x + boxes.at(-1)!.width).toBeLessThan(menu!.x);
+      expect(menu!.x + menu!.width).toBeLessThanOrEqual(width);
+    }
+  });
+
   it.each([
     ['on a desktop', {}],
     ['on a phone', { viewport: PHONE }],

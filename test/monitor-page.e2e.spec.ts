@@ -238,7 +238,8 @@ describe('the actions on a monitor', () => {
   it('keep the reason of a pause whose duration they change', async () => {
     const id = await make();
     await api().post(`/v1/monitors/${id}/pause`, { durationSeconds: 600, reason: 'Moving.' });
-    await browser.open(`/monitors/${id}/pause`);
+    const { html } = await browser.open(`/monitors/${id}/pause`);
+    expect(html).toMatch(/<h1[^>]*>Change the pause of /);
     await browser.submit(`/monitors/${id}/pause`, { durationSeconds: '14400' });
     expect(await getMonitor(api(), id)).toMatchObject({ status: 'paused', pauseReason: 'Moving.' });
   });

@@ -13,8 +13,9 @@ import { pathOf } from './shown-monitor.js';
 
 export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormState): string {
   const path = pathOf(monitor);
+  const isPaused = monitor.pausedAt !== null;
   return page(frame, {
-    title: `Pause ${monitor.name}`,
+    title: isPaused ? `Change the pause of ${monitor.name}` : `Pause ${monitor.name}`,
     section: 'Monitors',
     trail: trailTo(monitor),
     form,
@@ -40,7 +41,7 @@ export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormSta
           <TextField form={form} pointer="/reason" help="Optional. Shown while the monitor is paused." />
           <Buttons>
             <button class="button" type="submit">
-              Pause
+              {isPaused ? 'Save' : 'Pause'}
             </button>
             <a href={path}>Cancel</a>
           </Buttons>

@@ -585,28 +585,61 @@ describe('a receiver that fails', () => {
 });
 
 describe('a channel that people read', () => {
-  it('gets the notifications of the next 30 s in one message', async () => {
-    await policy({ on: ['manual_incident'], steps: [step(0, 'ops')] });
-    const first = await report();
-    await eventually(() => expect(received('ops')).toHaveLength(1));
-    const ids = [await report(), await report()].map(({ id }) => id);
-    await eventually(async () => {
-      const rows = (await Promise.all(ids.map(rowsOf))).flat();
-      expect(rows).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+  /** The titles of what the channel was sent. Their order is free, because some are sent at the same time. */
+  const titles = (): string[] =>
+    messages()
+      .filter(({ path }) => path.endsWith('/ops'))
+      .map(({ json }) => (json as { text: string }).text.replace(/(?<=\bsince |for ).*$/, '…'))
+      .sort();
+  /** Sets when the channel may be sent what is collected. */
+  const collectUntil = (time: string) =>
+    app.query(`UPDATE notification_channel_claims SET collects_until = ${time} WHERE channel_id = $1`, [
+      channelIds.get('ops'),
+    ]);
+  const untilPending = (count: number) =>
+    eventually(async () => {
+      const { body } = await api.get<{ data: object[] }>('/v1/notifications?status=pending&limit=100');
+      expect(body.data).toHaveLength(count);
     });
-    const channelId = channelIds.get('ops');
+
+  it('gets what follows within 30 s together: outages and recoveries in one message, anything else on its own', async () => {
+    await policy({ on: ['down', 'manual_incident'], steps: [step(0, 'ops')] });
+    const first = await fallen('/first', { name: 'A' });
+    await eventually(() => expect(titles()).toEqual(['DOWN A: status 503 since …']));
+    await eventually(async () => expect(await rowsOf(first.incident.id)).toMatchObject([{ status: 'sent' }]));
     const [claim] = await app.query<{ until: Date }>(
       'SELECT collects_until AS until FROM notification_channel_claims WHERE channel_id = $1',
-      [channelId],
+      [channelIds.get('ops')],
     );
-    const [sent] = await rowsOf(first.id);
+    const [sent] = await rowsOf(first.incident.id);
     expect(claim!.until.getTime() - Date.parse(sent!.attempts[0]!.at)).toBeGreaterThanOrEqual(30_000);
-    expect(received('ops')).toHaveLength(1);
-    await app.query('UPDATE notification_channel_claims SET collects_until = now() WHERE channel_id = $1', [channelId]);
-    await eventually(() => expect(received('ops')).toHaveLength(2));
-    await eventually(async () => {
-      const rows = (await Promise.all(ids.map(rowsOf))).flat();
-      expect(rows).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
-    });
+
+    await collectUntil(`now() + interval '1 hour'`);
+    const second = await fallen('/second', { name: 'B' });
+    const third = await fallen('/third', { name: 'C' });
+    for (const title of ['Payments', 'Refunds']) await reportIncident(api, [second.id], { title });
+    target.behave('/first', answers(200));
+    await untilStatus(api, first.id, 'up');
+    await untilPending(5);
+    expect(titles()).toHaveLength(1);
+    await collectUntil('now()');
+    await eventually(() =>
+      expect(titles()).toEqual([
+        'DOWN A: status 503 since …',
+        'DOWN B and 1 more monitor, UP A: status 503 since …',
+        'INCIDENT Payments since …',
+        'INCIDENT Refunds since …',
+      ]),
+    );
+    await untilPending(0);
+
+    receiver.answer({});
+    await collectUntil(`now() + interval '1 hour'`);
+    target.behave('/third', answers(200));
+    await untilStatus(api, third.id, 'up');
+    await api.post(`/v1/incidents/${second.incident.id}/acknowledge`, {});
+    await untilPending(2);
+    await collectUntil('now()');
+    await eventually(() => expect(titles()).toEqual(['ACKNOWLEDGED B: down since …', 'UP C: was down for …']));
   });
 });

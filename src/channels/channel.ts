@@ -22,7 +22,7 @@ export interface ChannelContext {
 
 /**
  * What reads a channel's messages:
- * - `people`: simultaneous alerts are collected into one message;
+ * - `people`: simultaneous alerts are collected, into one message for each kind of event;
  * - `machines`: each root incident is one alert, which the recovery closes;
  * - `program`: each notification is sent on its own, never collected.
  */

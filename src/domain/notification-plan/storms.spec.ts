@@ -1,64 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { collect, COLLECT_MS, type DueNotification } from './collect.js';
 import { isProbablyCommonCause } from './common-cause.js';
 import { type AlertNotification, CALM, limitAlerts, MAX_ALERTS, type StormState } from './storm-alert.js';
-
-const due = (key: string, dueAt: number, kind: DueNotification['kind'] = 'trigger'): DueNotification => ({
-  key,
-  kind,
-  dueAt,
-  monitors: [`monitor ${key}`],
-});
-
-describe('collect', () => {
-  it.each<[string, number, number | null, DueNotification[], string[] | null, number | null]>([
-    ['sends the first one at once', 0, null, [due('a', 0)], ['a'], 30_000],
-    ['collects those that follow', 10_000, 30_000, [due('b', 10_000)], null, 30_000],
-    ['sends them together', 30_000, 30_000, [due('c', 20_000), due('b', 10_000)], ['b', 'c'], 60_000],
-    ['sends the next one at once after a quiet window', 30_000, 30_000, [], null, null],
-    ['leaves what is not due yet', 0, null, [due('a', 1)], null, null],
-  ])('%s', (_, now, window, pending, members, until) => {
-    const { message, collectsUntil } = collect(now, window, pending, 5);
-    expect(message?.members ?? null).toEqual(members);
-    expect(collectsUntil).toBe(until);
-  });
-
-  it('reports downs, recoveries and steps in one message, names what fits and counts all', () => {
-    const pending = [
-      ...Array.from({ length: 37 }, (__, index) => due(`d${index + 10}`, index)),
-      due('r', 5, 'resolve'),
-      due('s', 6, 'repeat'),
-    ];
-    const { message } = collect(100, 100, pending, 3);
-    expect(message!.members).toHaveLength(39);
-    expect(message!.sections).toEqual([
-      { name: 'down', named: ['monitor d10', 'monitor d11', 'monitor d12'], count: 38 },
-      { name: 'recovered', named: ['monitor r'], count: 1 },
-    ]);
-  });
-
-  it('loses none, repeats none, and sends at most one message per window', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(200_000), { maxLength: 60 }), (times) => {
-        let left = times.map((at, index) => due(`n${index}`, at));
-        let window: number | null = null;
-        const sent: { at: number; members: string[] }[] = [];
-        for (let now = 0; now <= 240_000; now += 500) {
-          const { message, collectsUntil } = collect(now, window, left, 5);
-          window = collectsUntil;
-          if (!message) continue;
-          sent.push({ at: now, members: message.members });
-          left = left.filter(({ key }) => !message.members.includes(key));
-        }
-        expect(sent.flatMap(({ members }) => members).sort()).toEqual(times.map((__, index) => `n${index}`).sort());
-        for (const [index, { at }] of sent.entries()) {
-          if (index > 0) expect(at - sent[index - 1]!.at).toBeGreaterThanOrEqual(COLLECT_MS);
-        }
-      }),
-    );
-  });
-});
 
 const change = (alertKey: string, dueAt: number, kind: AlertNotification['kind'] = 'trigger'): AlertNotification => ({
   key: `${alertKey}/${kind}/${dueAt}`,

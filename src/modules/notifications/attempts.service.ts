@@ -12,8 +12,9 @@ import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { absorb, begin, end, failWaiting, giveUp, holdUnheard, unheard } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
-import { choose, idsOf, type NextMessages, readDue, readStillDue } from './due-notifications.js';
+import { idsOf, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer, type NamedTeam } from './message-composer.service.js';
+import { choose, type NextMessages } from './next-messages.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
 

@@ -12,10 +12,10 @@ import { type AlertSubject } from './alert-history.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
 /** Monitors that a message names; it counts the others. */
-export const MAX_NAMED = 10;
+const MAX_NAMED = 10;
 
-/** Failed channels that a message names; it counts the others. */
-const MAX_FAILED = 3;
+/** Failed channels, or people who acknowledged, that a message names; it counts the others. */
+const MAX_LISTED = 3;
 
 /** A monitor as the alert last saw it, with its runbook and what its locations find as they are now. */
 export type LinkedMonitor = SeenMonitor & Pick<MessageMonitor, 'runbookUrl' | 'locations'>;
@@ -52,12 +52,18 @@ export interface MessageContext {
   stormKey: string | null;
 }
 
-/** Returns the facts of a message about these notifications. The first one, or the first that opens an alert, leads. */
+/**
+ * Returns the facts of a message about these notifications. The first of an alert that lasts leads, or else the first one:
+ * its alert is named first, and gives the reason and the times.
+ */
 export function messageFacts(members: readonly MessageMember[], context: MessageContext): MessageFacts {
   const { id, nowMs, teamName, origin, isWidespread, acknowledgeLink, stormKey } = context;
-  const lead = members.find(({ kind }) => kind === 'trigger' || kind === 'repeat') ?? members[0]!;
+  const lead = members.find(isOpen) ?? members.find(isOpening) ?? members[0]!;
   const { subject, incidentId } = lead;
-  const all = distinct(members.flatMap((one) => one.monitors.map((monitor) => seen(monitor, isRecovery(one)))));
+  const all = distinct(
+    members.flatMap((one) => one.monitors.map((monitor) => seen(monitor, isRecovery(one)))),
+    lead,
+  );
   const named = all.slice(0, MAX_NAMED);
   const rest = all.slice(MAX_NAMED);
   const first = named[0];
@@ -73,10 +79,10 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     at: new Date(nowMs).toISOString(),
     teamName,
     topic: HAVE_TOPICS.has(lead.event) ? subject.title : null,
-    reason: lead.event === 'down' || lead.event === 'unknown' ? reasonOf(lead) : null,
+    reason: commonReason(lead, members),
     startedAt: subject.startedAt,
     resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
-    expiresAt: earliest(members, lead.event),
+    expiresAt: subject.expiresAt,
     location: lead.event === 'location_offline' ? subject.title : null,
     monitors: named,
     moreMonitors: rest.filter(({ recovered }) => !recovered).length,
@@ -86,10 +92,10 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     links: {
       incident: incidentId === null ? null : `${origin}/incidents/${incidentId}`,
       monitor: first ? `${origin}/monitors/${first.id}` : null,
-      acknowledge: members.some(isOpenIncident) ? acknowledgeLink : null,
+      acknowledge: members.some((one) => isOpen(one) && one.incidentId !== null) ? acknowledgeLink : null,
       runbook: first?.runbookUrl ?? null,
     },
-    note: stormKey === null ? noteOf(lead, members.length) : STORM_NOTE,
+    note: stormKey === null ? noteOf(lead, members) : STORM_NOTE,
     timeZone: 'UTC',
   };
 }
@@ -97,14 +103,12 @@ export function messageFacts(members: readonly MessageMember[], context: Message
 /** Events that are not about monitors, but about something else with a name. */
 const HAVE_TOPICS: ReadonlySet<NotifiedEvent> = new Set(['maintenance', 'channel_failing']);
 
-/** Returns when the first of the certificates of a message expires; null if it is about something else. */
-function earliest(members: readonly MessageMember[], event: NotifiedEvent): string | null {
-  const expiries = members.flatMap((one) => (one.event === event ? (one.subject.expiresAt ?? []) : []));
-  return expiries.sort()[0] ?? null;
+function isOpening({ kind }: MessageMember): boolean {
+  return kind === 'trigger' || kind === 'repeat';
 }
 
-function isOpenIncident({ kind, incidentId, endedAt }: MessageMember): boolean {
-  return (kind === 'trigger' || kind === 'repeat') && incidentId !== null && endedAt === null;
+function isOpen(member: MessageMember): boolean {
+  return isOpening(member) && member.endedAt === null;
 }
 
 /** The alerts of a message that was collected some time ago may have ended since. */
@@ -117,9 +121,11 @@ function seen(monitor: LinkedMonitor, recovered: boolean): MessageMonitor {
   return { id, name, target, tags, runbookUrl, locations: recovered ? [] : locations, recovered };
 }
 
-/** Keeps one entry for each monitor: that of its latest notification. */
-function distinct(monitors: readonly MessageMonitor[]): MessageMonitor[] {
-  return [...new Map(monitors.map((one) => [one.id, one])).values()];
+/** Keeps one entry for each monitor, that of its latest notification. Those of the lead come first. */
+function distinct(monitors: readonly MessageMonitor[], lead: MessageMember): MessageMonitor[] {
+  const latest = new Map(monitors.map((one) => [one.id, one]));
+  const ids = new Set([...lead.monitors.map(({ id }) => id), ...latest.keys()]);
+  return [...ids].map((id) => latest.get(id)!);
 }
 
 function impactOf({ event, subject }: MessageMember): MessageFacts['impact'] {
@@ -128,7 +134,18 @@ function impactOf({ event, subject }: MessageMember): MessageFacts['impact'] {
   return subject.impact === 'down' || subject.impact === 'degraded' ? subject.impact : 'none';
 }
 
-function reasonOf({ subject: { cause }, evidence }: MessageMember): MessageReason | null {
+/** Returns the reason of the lead, unless others that last have another one. */
+function commonReason(lead: MessageMember, members: readonly MessageMember[]): MessageReason | null {
+  const reason = reasonOf(lead);
+  const isCommon = members.filter(isOpen).every((one) => {
+    const other = reasonOf(one);
+    return other?.code === reason?.code && other?.statusCode === reason?.statusCode;
+  });
+  return isCommon ? reason : null;
+}
+
+function reasonOf({ event, subject: { cause }, evidence }: MessageMember): MessageReason | null {
+  if (event !== 'down' && event !== 'unknown') return null;
   if (!cause || !ERROR_CODES.includes(cause.errorCode as ErrorCode)) return null;
   const code = cause.errorCode as ErrorCode;
   return { code, message: cause.message, statusCode: evidence.statusCode, failedAssertion: evidence.failedAssertion };
@@ -148,26 +165,49 @@ const CHANNEL_NOTES: Partial<Record<PlanNote, string>> = {
   deleted: 'The channel was deleted.',
 };
 
-function noteOf({ kind, event, note, subject, failedChannels }: MessageMember, count: number): string | null {
+/** What a message says about several alerts that have ended in the same way. */
+const NOTES_OF_SEVERAL: Partial<Record<PlanNote, string>> = {
+  paused: 'The monitors were paused.',
+  deleted: 'The monitors were deleted.',
+};
+
+function noteOf(lead: MessageMember, members: readonly MessageMember[]): string | null {
+  const failedChannels = [...new Set(members.flatMap((one) => one.failedChannels))];
   if (failedChannels.length > 0) return failureNote(failedChannels);
-  if (count > 1) return null;
+  const { kind, event, note, subject } = lead;
+  if (new Set(members.map(({ alertKey }) => alertKey)).size > 1) {
+    if (kind === 'acknowledged') return acknowledgementNote(members);
+    return (kind === 'resolve' && note !== null && NOTES_OF_SEVERAL[note]) || null;
+  }
   if (kind === 'acknowledged') {
-    const { acknowledgedBy, acknowledgedUntil } = subject;
+    const { acknowledgedUntil } = subject;
     const until =
       acknowledgedUntil === null
         ? ''
         : ` until ${new Date(acknowledgedUntil).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return `${acknowledgedBy ?? 'Someone'} acknowledged this${until}.`;
+    return `${acknowledgedBy(lead)} acknowledged this${until}.`;
   }
   if (note === null) return subject.detail;
   return (event === 'channel_failing' && CHANNEL_NOTES[note]) || NOTES[note];
 }
 
+/** Names everyone who acknowledged one of several alerts. */
+function acknowledgementNote(members: readonly MessageMember[]): string {
+  return `Acknowledged by ${listed([...new Set(members.map(acknowledgedBy))])}.`;
+}
+
+function acknowledgedBy({ subject }: MessageMember): string {
+  return subject.acknowledgedBy ?? 'Someone';
+}
+
 function failureNote(names: readonly string[]): string {
-  const quoted = names.slice(0, MAX_FAILED).map((name) => `"${name}"`);
-  const more = names.length - quoted.length;
-  if (more > 0) quoted.push(`${more} more`);
-  const list = quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)!}`;
   const channels = names.length === 1 ? 'notification channel' : 'notification channels';
-  return `You are notified because the ${channels} ${list} failed.`;
+  return `You are notified because the ${channels} ${listed(names.map((name) => `"${name}"`))} failed.`;
+}
+
+/** Lists names; beyond the first {@link MAX_LISTED}, it counts them. */
+function listed(names: readonly string[]): string {
+  const all = names.slice(0, MAX_LISTED);
+  if (names.length > all.length) all.push(`${names.length - all.length} more`);
+  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)!}`;
 }

@@ -567,6 +567,30 @@ describe('a receiver that fails', () => {
     );
   });
 
+  it('gets the outages and recoveries that follow a message which it never accepts', async () => {
+    receiver.answer(({ text }) => (text.includes('Broken') ? { status: 503, headers: { 'Retry-After': '1' } } : {}));
+    await policy();
+    // The other channels of the team are notified of what this one could not be sent.
+    const types = ({ incident }: { incident: IncidentDto }): string[] =>
+      receiver
+        .bodiesAt<Payload>(`/${team.id}/hook`)
+        .filter(({ data }) => data.alertKey.startsWith(incident.id))
+        .map(({ type }) => type);
+    const early = await fallen('/early', { name: 'Early' });
+    await eventually(() => expect(types(early)).toEqual(['down.trigger']));
+    const broken = await fallen('/broken-message', { name: 'Broken' });
+    await eventually(() => expect(types(broken).length).toBeGreaterThanOrEqual(2));
+    target.behave('/early', answers(200));
+    await eventually(() => expect(types(early)).toEqual(['down.trigger', 'down.resolve']));
+    const late = await fallen('/late', { name: 'Late' });
+    await eventually(() => expect(types(late)).toEqual(['down.trigger']));
+    target.behave('/late', answers(200));
+    await eventually(() => expect(types(late)).toEqual(['down.trigger', 'down.resolve']));
+    expect(await rowsOf(broken.incident.id)).toContainEqual(
+      expect.objectContaining({ channel_id: channelIds.get('hook'), status: 'pending' }),
+    );
+  });
+
   it('gets one message about an outage that is over when it is back', async () => {
     receiver.answer({ status: 503, headers: { 'Retry-After': '4' } });
     await policy({ on: ['manual_incident'] });

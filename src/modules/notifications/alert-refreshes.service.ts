@@ -49,6 +49,15 @@ export class AlertRefreshes {
     return { id: row.id, ids: members.map(({ id }) => id), stormKey: row.storm_key };
   }
 
+  /** Returns since when an alert of a channel is due, in epoch milliseconds; null if none is. */
+  async dueMs(tx: Tx, channelId: string, nowMs: number): Promise<number | null> {
+    const [row]: { at: Date | null }[] = await managerOf(tx).query(
+      'SELECT min(refresh_at) AS at FROM notifications WHERE channel_id = $1 AND refresh_at <= $2',
+      [channelId, new Date(nowMs)],
+    );
+    return row!.at?.getTime() ?? null;
+  }
+
   /** Sets when an alert is repeated next. */
   async postpone(tx: Tx, id: string, atMs: number): Promise<void> {
     await managerOf(tx).query('UPDATE notifications SET refresh_at = $2 WHERE id = $1 AND refresh_at IS NOT NULL', [

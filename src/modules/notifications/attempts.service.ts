@@ -76,7 +76,12 @@ export class AttemptsService {
     return this.transactions.run(async (tx) => {
       const due = await readDue(tx, channelId, audience, pause, nowMs);
       const chosen = choose(due, audience, pause, nowMs);
-      if (!chosen) return this.refresh(tx, channel, { team, isEnabled: own?.enabled ?? false, type, at }, pause);
+      const isRefreshFirst =
+        chosen?.triedAt != null && (await this.isRefreshFirst(tx, channel, type, chosen.triedAt, at));
+      if (!chosen || isRefreshFirst) {
+        const refresh = await this.refresh(tx, channel, { team, isEnabled: own?.enabled ?? false, type, at }, pause);
+        return chosen ? (refresh ?? 'again') : refresh;
+      }
       await this.store.lock(
         tx,
         chosen.due.map((one) => one.subject_id),
@@ -149,6 +154,20 @@ export class AttemptsService {
     });
   }
 
+  /** Returns whether an open alert is due to be repeated, and was sent or attempted before what else is due. */
+  private async isRefreshFirst(
+    tx: Tx,
+    { channelId }: ClaimedChannel,
+    type: string | null,
+    triedAt: string,
+    at: string,
+  ): Promise<boolean> {
+    const refreshMs = refreshMsOf(type);
+    if (refreshMs === null) return false;
+    const dueMs = await this.refreshes.dueMs(tx, channelId, Date.parse(at));
+    return dueMs !== null && dueMs - refreshMs <= Date.parse(triedAt);
+  }
+
   /** Returns the attempt to repeat an open alert that its receiver would forget; `null` if there is none. */
   private async refresh(
     tx: Tx,
@@ -201,16 +220,21 @@ export class AttemptsService {
     deliveries: readonly Delivery[],
     nowMs: number,
   ): Promise<void> {
-    const seconds = channelOf(type ?? '')?.refreshSeconds;
-    if (seconds === undefined) return;
-    const atMs = nowMs + seconds * 1_000;
+    const refreshMs = refreshMsOf(type);
+    if (refreshMs === null) return;
+    const atMs = nowMs + refreshMs;
+    // Also if it failed, so that one whose repetition is never accepted does not hold up the others.
+    if (refreshId !== null) return this.refreshes.postpone(tx, refreshId, atMs);
     for (const [index, { ids }] of messages.entries()) {
-      // What failed remains due, and is repeated as soon as the channel may send again.
-      if (deliveries[index]!.status !== 'sent') continue;
-      if (refreshId !== null) await this.refreshes.postpone(tx, refreshId, atMs);
-      else await this.refreshes.begin(tx, ids[0]!, atMs);
+      if (deliveries[index]!.status === 'sent') await this.refreshes.begin(tx, ids[0]!, atMs);
     }
   }
+}
+
+/** Returns after how long the receivers of a channel type need an open alert again; null if they do not forget it. */
+function refreshMsOf(type: string | null): number | null {
+  const seconds = channelOf(type ?? '')?.refreshSeconds;
+  return seconds === undefined ? null : seconds * 1_000;
 }
 
 function audienceOf(type: string | null): ChannelAudience {

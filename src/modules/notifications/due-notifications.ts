@@ -18,6 +18,8 @@ export interface DueNotification {
   due_at: Date;
   /** Whether an attempt to send it was made before. */
   is_attempted: boolean;
+  /** When the last attempt was made of it, or of what is due of its alert before it; null if none was. RFC 3339. */
+  tried_at: string | null;
   /** Whether the receiver does not know the alert yet. */
   opens: boolean;
   is_drill: boolean;
@@ -28,7 +30,10 @@ export const MAX_AT_ONCE = 8;
 /** Notifications that are considered at once. Each is locked, and the server has a limited number of locks. */
 const MAX_DUE: Record<ChannelAudience, number> = { people: 2_000, machines: 500, program: 4 * MAX_AT_ONCE };
 
-/** Returns what is due, oldest first; while the channel fails, that of the newest open alert first. */
+/**
+ * Returns what is due, oldest first; while the channel fails, what was not attempted yet, that of the newest open alert
+ * first, and then what was attempted least recently.
+ */
 export function readDue(
   tx: Tx,
   channelId: string,
@@ -42,10 +47,14 @@ export function readDue(
       ? // Read in the order of an index, so that the cost does not depend on how much is due. Without the addition, the
         // database prefers to find all that is due by another index, and to sort it.
         [`${due} AND next_attempt_at + interval '0' <= $2 ORDER BY due_at, id LIMIT $3`, 'n.due_at, n.id']
-      : [`${due} AND next_attempt_at <= $2`, 't.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id'];
+      : [
+          `${due} AND next_attempt_at <= $2`,
+          'tried_at NULLS FIRST, t.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id',
+        ];
   return managerOf(tx).query(
     `SELECT n.id, t.subject_id, n.alert_key, t.event, n.kind, n.note, n.message_id, n.storm_key, n.due_at, t.is_drill,
        n.attempts <> '[]' AS is_attempted,
+       max(n.attempts -> -1 ->> 'at') OVER (PARTITION BY t.subject_id ORDER BY n.due_at, n.id) AS tried_at,
        NOT EXISTS (SELECT FROM notifications s WHERE s.alert_key = n.alert_key AND s.channel_id = n.channel_id
          AND s.attempts <> '[]') AS opens
      FROM (${first}) AS n JOIN notification_timers t ON t.alert_key = n.alert_key ORDER BY ${order} LIMIT $3`,

@@ -10,6 +10,8 @@ import { type DueNotification, idsOf, MAX_AT_ONCE } from './due-notifications.js
 export interface NextMessages {
   due: DueNotification[];
   messages: AttemptedMessage[];
+  /** When the last attempt of the first message was made; null if none was. RFC 3339. */
+  triedAt: string | null;
   /** The ids of those for which an open storm alert stands. */
   absorbed: readonly string[];
   stormKey: string | null;
@@ -70,12 +72,13 @@ function plain(messages: readonly DueNotification[][]): NextMessages | null {
     const { id, message_id: begun, storm_key: stormKey } = members[0]!;
     return { ids: idsOf(members), messageId: begun ?? (members.length > 1 ? id : null), stormKey };
   });
-  return { due: messages.flat(), messages: attempted, absorbed: [], stormKey: null, storm: null };
+  const { tried_at: triedAt } = messages[0]![0]!;
+  return { due: messages.flat(), messages: attempted, triedAt, absorbed: [], stormKey: null, storm: null };
 }
 
 /** Returns one notification of each alert. */
 function forPrograms(due: readonly DueNotification[]): DueNotification[][] {
-  return firstOfEach(due).map((one) => [one]);
+  return untriedFirst(firstOfEach(due).map((one) => [one]));
 }
 
 /**
@@ -97,21 +100,32 @@ function forPeople(due: readonly DueNotification[], pause: ChannelPause, nowMs: 
     const first = (members: readonly DueNotification[]): number => Math.min(...members.map((one) => place.get(one)!));
     collected.sort((a, b) => first(a) - first(b));
   }
-  return [...begunMessages(begun), ...collected];
+  return untriedFirst([...collected, ...begunMessages(begun)]);
 }
 
 /** Returns what a channel for machines does next. */
 function withinLimit(due: readonly DueNotification[], pause: ChannelPause, nowMs: number): NextMessages | null {
-  const [begun] = begunMessages(due.filter((one) => one.message_id !== null));
-  if (begun) return plain([begun]);
-  const batch = nextBatch(nowMs, pause.storm ?? CALM, due.map(toAlertNotification));
-  if (!batch) return null;
-  const { members, absorbed, stormKey, state } = batch;
+  const state = pause.storm ?? CALM;
+  const storms = begunMessages(due.filter((one) => one.message_id !== null));
+  const single = firstOfEach(due).filter((one) => one.message_id === null);
+  // What a storm alert stands for must wait until that is delivered.
+  const own = storms.length === 0 ? single : single.filter((one) => isAlone(one, state, nowMs));
+  const [first] = untriedFirst([...own.map((one) => [one]), ...storms]);
+  if (!first) return null;
+  if (first[0]!.message_id !== null) return plain([first]);
+  const ordered = untriedFirst(own.map((one) => [one])).flat();
+  const batch = nextBatch(nowMs, state, ordered.map(toAlertNotification))!;
+  const { members, absorbed, stormKey, state: storm } = batch;
   const taken = new Set([...members, ...absorbed]);
   // The members of a storm alert are fixed by its first attempt, even if it has a single one.
   const messageId = stormKey === null ? null : (members[0] ?? null);
   const messages = members.length > 0 ? [{ ids: members, messageId, stormKey }] : [];
-  return { due: due.filter(({ id }) => taken.has(id)), messages, absorbed, stormKey, storm: state };
+  const { tried_at: triedAt } = first[0]!;
+  return { due: due.filter(({ id }) => taken.has(id)), messages, triedAt, absorbed, stormKey, storm };
+}
+
+function isAlone(one: DueNotification, storm: StormState, nowMs: number): boolean {
+  return nextBatch(nowMs, storm, [toAlertNotification(one)])?.stormKey === null;
 }
 
 function toAlertNotification(one: DueNotification): AlertNotification {
@@ -148,6 +162,15 @@ function begunMessages(begun: readonly DueNotification[]): DueNotification[][] {
     for (const one of members) reported.add(one.subject_id);
     return !waits;
   });
+}
+
+/**
+ * Puts messages that were not attempted yet before others, and of these the one that was attempted least recently first:
+ * a message that its receiver never accepts must not hold up those that it would accept.
+ */
+function untriedFirst(messages: readonly DueNotification[][]): DueNotification[][] {
+  const triedAt = ([first]: readonly DueNotification[]): string => first!.tried_at ?? '';
+  return [...messages].sort((a, b) => (triedAt(a) < triedAt(b) ? -1 : triedAt(a) > triedAt(b) ? 1 : 0));
 }
 
 function isOlder(a: DueNotification, b: DueNotification): boolean {

@@ -64,7 +64,8 @@ const SEVERITIES: Record<MessageEvent, string> = {
 
 /**
  * Sends one alert per incident to every instance. Alertmanager forgets what is not repeated, so the alert is sent again
- * each minute with an end five minutes ahead, and with its real end on recovery.
+ * each minute with an end five minutes ahead, and with its real end on recovery. That is repeated too, so that an instance
+ * that missed it does not show the alert until it expires.
  * @see https://prometheus.io/docs/alerting/latest/alerts_api/
  * @see https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml
  */

@@ -60,7 +60,7 @@ export interface ChannelDefinition<F extends object = object> {
   needsMail?: true;
   /**
    * For receivers that forget an alert which is not repeated: its trigger is sent again at this interval while the alert
-   * is open.
+   * is open, and its end for five minutes.
    */
   refreshSeconds?: number;
   /** Complete, valid settings for the documentation. The key differs from those of the other types' examples. */

@@ -313,7 +313,26 @@ describe('a channel of type email', () => {
       const { id } = await putChannel(client, 'mailbox', EMAIL);
       expect(await test(id, client)).toMatchObject({ status: 'sent', statusCode: null });
       expect(accepted).toMatchObject([{ recipients: ['ops@example.com'] }]);
-      expect(headersOf(accepted[0]!.raw)).toMatch(/^Subject: TEST /m);
+      expect(headersOf(accepted[0]!.raw)).toMatch(/^Subject: TEST .* since \d\d:\d\d UTC$/m);
+    } finally {
+      await mailing.close();
+    }
+  });
+
+  it('gives times in its time zone, which is UTC unless stated otherwise', async () => {
+    const { port, accepted } = await mailServer({ hideSTARTTLS: true });
+    const mailing = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'alerts@daywatch.example' });
+    try {
+      const client = mailing.api(mailing.teams.ours.write);
+      expect(await putChannel(client, 'mailbox', EMAIL)).toMatchObject({ settings: { timezone: 'UTC' } });
+      const settings = { ...EMAIL.settings, timezone: 'Asia/Kolkata' };
+      const { id } = await putChannel(client, 'mailbox', { ...EMAIL, settings });
+      expect(await test(id, client)).toMatchObject({ status: 'sent' });
+      expect(headersOf(accepted[0]!.raw)).toMatch(/^Subject: TEST .* since \d\d:\d\d GMT\+5:30$/m);
+      const unknown = { ...EMAIL, settings: { ...EMAIL.settings, timezone: 'Mars/Olympus' } };
+      expect(await client.post(CHANNELS, unknown)).toMatchObject({
+        body: { errors: [{ pointer: '/settings/timezone', code: 'invalid_value' }] },
+      });
     } finally {
       await mailing.close();
     }

@@ -92,6 +92,8 @@ export interface ChannelDefinition<F extends object = object> {
   secretScope(fields: F): string;
   /** Returns the hosts that `send` connects to. Writes with addresses in blocked ranges are rejected. */
   hosts(fields: F): ChannelHost[];
+  /** Returns the IANA name of the zone in which messages give times; UTC if it is absent or returns nothing. */
+  timeZone?(fields: F): string | undefined;
   /**
    * Makes one attempt to send a message. Never throws because of the receiver: such a failure is a failed `Delivery`.
    * Throws only for a fault of the service itself. Settles at the latest shortly after the deadline, and leaves nothing

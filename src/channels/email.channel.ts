@@ -1,4 +1,6 @@
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsEmail, IsString, MaxLength } from 'class-validator';
+import { isTimeZone, TIME_ZONE_RULE } from '../domain/time-zone.js';
+import { MayBeLeftOut, Rule } from '../probes/rule.decorator.js';
 import { type ChannelDefinition } from './channel.js';
 import { alertMail } from './mail/alert-mail.js';
 
@@ -16,6 +18,16 @@ export class EmailFields {
   @MaxLength(254, { each: true })
   @IsEmail({}, { each: true })
   to: string[];
+
+  /**
+   * Name of the IANA time zone in which the mails give times.
+   * @example "Europe/Berlin"
+   */
+  @MayBeLeftOut()
+  @IsString()
+  @MaxLength(100)
+  @Rule('invalid_value', (value) => (isTimeZone(value) ? null : TIME_ZONE_RULE), 'timezone')
+  timezone?: string;
 }
 
 /**
@@ -31,16 +43,25 @@ export const emailChannel: ChannelDefinition<EmailFields> = {
   needsMail: true,
   example: { key: 'email-ops', name: 'Operations mailbox', settings: { to: ['ops@example.com'] } },
   fields: EmailFields,
-  defaults: {},
+  defaults: { timezone: 'UTC' },
   form: {
     gist: 'One or more mailboxes',
     essential: [
       { pointer: '/to', label: 'To', kind: 'list', required: true, help: 'Comma-separated addresses, at most 20.' },
     ],
+    advanced: [
+      {
+        pointer: '/timezone',
+        label: 'Time zone',
+        kind: 'text',
+        help: 'Of the times in the mails: an IANA name, such as Europe/Berlin. Default: UTC.',
+      },
+    ],
   },
   secretPaths: () => [],
   secretScope: () => '',
   hosts: () => [],
+  timeZone: ({ timezone }) => timezone,
   async send(message, { to }, { mail, deadline }) {
     if (mail === null) {
       const error = 'The operator has not configured a mail server (SMTP_URL).';

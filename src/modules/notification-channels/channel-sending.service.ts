@@ -43,11 +43,20 @@ export class ChannelSendingService {
   async attempt({ type, settings }: NotificationChannel, facts: MessageFacts): Promise<Attempt> {
     const at = new Date();
     const startedMs = performance.now();
-    const definition = channelOf(type);
-    const delivery = definition
-      ? await deliver(definition, composeMessage(facts), this.secrets.open(type, settings), this.means.means)
-      : failed(`This version of Daywatch has no channels of type ${type}.`);
+    const delivery = await this.deliver(type, settings, facts);
     return { delivery, at, durationMs: Math.round(performance.now() - startedMs) };
+  }
+
+  private async deliver(
+    type: string,
+    settings: NotificationChannel['settings'],
+    facts: MessageFacts,
+  ): Promise<Delivery> {
+    const definition = channelOf(type);
+    if (!definition) return failed(`This version of Daywatch has no channels of type ${type}.`);
+    const fields = this.secrets.open(type, settings);
+    const timeZone = definition.timeZone?.(fields) ?? facts.timeZone;
+    return deliver(definition, composeMessage({ ...facts, timeZone }), fields, this.means.means);
   }
 }
 

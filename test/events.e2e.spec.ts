@@ -206,6 +206,21 @@ describe('the stream of events', () => {
     whole.close();
   });
 
+  it('resumes in one piece, however large the events that a reader has missed', async () => {
+    const monitor = await stillMonitor({ method: 'POST', body: 'A' });
+    const [created] = await eventsOf(monitor.id, ['monitor.created']);
+    for (let index = 0; index < 30; index += 1) {
+      const body = `${index}`.repeat(65_536).slice(0, 65_536);
+      expect((await admin.patch(`/v1/monitors/${monitor.id}`, { body })).status).toBe(200);
+    }
+    const stream = await openStream(app.origin, app.teams.ours.read, `resourceId=${monitor.id}`, created!.id);
+    await eventually(() => expect(stream.ids()).toHaveLength(30));
+    expect(stream.ended()).toBe(false);
+    const afters = stream.events().map(({ changes }) => (changes![0]!.after as string).slice(0, 2));
+    expect(afters).toEqual(Array.from({ length: 30 }, (_, index) => `${index}`.repeat(2).slice(0, 2)));
+    stream.close();
+  });
+
   it('ends when its key is revoked', async () => {
     const key = (await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', { name: 'Reader', scopes: ['read'] })).body;
     const stream = await openStream(app.origin, key.secret!);

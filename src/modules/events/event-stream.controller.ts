@@ -72,6 +72,7 @@ export class EventStreamController {
       stream,
     });
     stream.onClose(close);
+    stream.onDrain(() => this.streams.resume());
   }
 
   /** Returns the key of the request as it is now; null if it may no longer read. */

@@ -53,6 +53,7 @@ function open(
   team: TeamId,
   type?: string[],
   verify: Subscription['verify'] = () => Promise.resolve(readerOf(team)),
+  isFull: (names: readonly string[]) => boolean = () => false,
 ): { names: string[]; ended: () => boolean } {
   const names: string[] = [];
   let isEnded = false;
@@ -62,7 +63,7 @@ function open(
   };
   streams.open({
     ...{ reader: readerOf(team), filters: { type }, after: START, verify },
-    stream: { write, end: () => void (isEnded = true) },
+    stream: { isFull: () => isFull(names), write, end: () => void (isEnded = true) },
   });
   return { names, ended: () => isEnded };
 }
@@ -104,4 +105,20 @@ it('sends nothing to a reader that could not be verified, or that is no longer a
   await record('monitor.created', 'B');
   await eventually(() => expect(revoked.ended()).toBe(true));
   expect(revoked.names).toEqual(['A']);
+});
+
+it('sends a stream only as much as it has room for, and continues once it has room again', async () => {
+  const all = Array.from({ length: 30 }, (_, index) => `P${index}`);
+  await record('monitor.paused', ...all);
+  let room = 4;
+  const { names } = open(teamId, ['monitor.paused'], undefined, ({ length }) => length >= room);
+  const other = open(teamId, ['monitor.paused']);
+  await eventually(() => expect(other.names).toEqual(all));
+  expect(names).toEqual(all.slice(0, 4));
+  for (; room < 30; room += 2) {
+    streams.resume();
+    await eventually(() => expect(names).toEqual(all.slice(0, room)));
+  }
+  streams.resume();
+  await eventually(() => expect(names).toEqual(all));
 });

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway, isStatementTimeout } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { type EventStream } from '../../http/event-stream.js';
+import { type OpenEventStream } from '../../http/event-stream.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type EventFiltersDto } from './dto/list-events.dto.js';
@@ -23,9 +23,11 @@ export interface Subscription {
   filters: EventFiltersDto;
   /** Where the stream starts. */
   after: EventPosition;
+  /** How many events to read for it next; fewer if those of the last turn were so large that they filled it. */
+  batch?: number;
   /** Returns the reader as it is now; null once its key is no longer accepted. Called before each look at the log. */
   verify: () => Promise<EventReader | null>;
-  stream: EventStream;
+  stream: Pick<OpenEventStream, 'isFull' | 'write' | 'end'>;
 }
 
 /**
@@ -38,6 +40,8 @@ export class EventStreams implements OnModuleDestroy {
   private readonly subscriptions = new Set<Subscription>();
   private next: NodeJS.Timeout | null = null;
   private looking = false;
+  /** Whether the log is to be looked at again as soon as the current look is over. */
+  private isMore = false;
   private stopping = false;
   private beatenAtMs = 0;
 
@@ -68,8 +72,14 @@ export class EventStreams implements OnModuleDestroy {
   /** Starts a stream. The returned function must be called when its connection is closed. */
   open(subscription: Subscription): () => void {
     this.subscriptions.add(subscription);
-    this.lookIn(0);
+    this.resume();
     return () => void this.subscriptions.delete(subscription);
+  }
+
+  /** Looks at the log at once. Must be called when a stream has room again. */
+  resume(): void {
+    this.isMore = true;
+    this.lookIn(0);
   }
 
   private lookIn(ms: number): void {
@@ -81,18 +91,18 @@ export class EventStreams implements OnModuleDestroy {
 
   private async look(): Promise<void> {
     this.looking = true;
-    let isMore = false;
+    this.isMore = false;
     try {
       await this.verifyAll();
       const end = await this.events.end();
-      for (const one of this.subscriptions) isMore = (await this.advanceOrDrop(one, end)) || isMore;
+      for (const one of this.subscriptions) if (await this.advanceOrDrop(one, end)) this.isMore = true;
       this.beat();
     } catch (error) {
       // The database is unavailable: the streams continue from where they are when it is back.
       this.logger.debug('could not read events for open streams', error);
     } finally {
       this.looking = false;
-      if (this.subscriptions.size > 0) this.lookIn(isMore ? 0 : LOOK_EVERY_MS);
+      if (this.subscriptions.size > 0) this.lookIn(this.isMore ? 0 : LOOK_EVERY_MS);
     }
   }
 
@@ -108,18 +118,23 @@ export class EventStreams implements OnModuleDestroy {
     }
   }
 
-  /** Sends a stream what follows. Returns whether there may be more. */
+  /** Sends a stream what follows, as far as it has room. Returns whether there may be more that it has room for. */
   private async advance(one: Subscription, end: EventPosition): Promise<boolean> {
-    if (!isAfter(end, one.after)) return false;
+    if (!isAfter(end, one.after) || one.stream.isFull()) return false;
     // A reader that resumes may be a year behind.
     const upTo = isNear(one.after, end) ? null : await this.events.ahead(one.reader, one.after, RANGE);
-    const found = await this.events.following(one.reader, one.filters, one.after, upTo, BATCH);
-    for (const { event, position } of found) {
+    const batch = one.batch ?? BATCH;
+    const found = await this.events.following(one.reader, one.filters, one.after, upTo, batch);
+    for (const [index, { event, position }] of found.entries()) {
       if (!this.subscriptions.has(one)) return false;
       one.after = position;
       one.stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`);
+      if (!one.stream.isFull()) continue;
+      one.batch = index + 1;
+      return false;
     }
-    if (found.length === BATCH) return true;
+    one.batch = Math.min(2 * batch, BATCH);
+    if (found.length === batch) return true;
     // Nothing before that can follow any more, so the next turn does not have to read it again.
     const read = upTo ?? end;
     if (isAfter(read, one.after)) one.after = read;
@@ -141,7 +156,7 @@ export class EventStreams implements OnModuleDestroy {
     if (nowMs - this.beatenAtMs < BEAT_EVERY_MS) return;
     this.beatenAtMs = nowMs;
     // A comment, which readers do not see.
-    for (const { stream } of this.subscriptions) stream.write(':\n\n');
+    for (const { stream } of this.subscriptions) if (!stream.isFull()) stream.write(':\n\n');
   }
 
   private drop(one: Subscription): void {

@@ -249,6 +249,39 @@ describe('a certificate that expires soon', () => {
     await eventually(async () => expect(await reported()).toEqual([{ days: 7 }]));
   });
 
+  it('is one alert at PagerDuty, which is closed once it is renewed, also where a later policy sends none', async () => {
+    const settings = (key: string) => ({
+      routingKey: '0123456789abcdef0123456789abcdef',
+      apiUrl: `${receiver.origin}/${team.id}/${key}`,
+    });
+    for (const key of ['pager', 'second']) await putChannel(api, key, { type: 'pagerduty', settings: settings(key) });
+    const steps = (...channelIds: string[]) => [{ afterSeconds: 0, channelIds }];
+    await policy({ steps: steps('key:pager', 'key:second') });
+    const actions = (key: string): (string | undefined)[][] =>
+      receiver.requests
+        .filter(({ path }) => path === `/${team.id}/${key}/v2/enqueue`)
+        .map(({ json }) => json as { event_action?: string; dedup_key?: string })
+        .map((one) => [one.event_action, one.dedup_key]);
+    const id = await checked(web());
+    const alertKey = `${team.id}/certificate/${certificate.fingerprint}`;
+    await sweepAt(13);
+    await eventually(() => expect(actions('pager')).toEqual([['trigger', alertKey]]));
+    await eventually(() => expect(actions('second')).toEqual([['trigger', alertKey]]));
+    await policy({ steps: steps('key:pager') });
+    await sweepAt(6);
+    await eventually(() => expect(actions('pager')).toEqual([['trigger', alertKey], ['trigger', alertKey]])); // prettier-ignore
+    await lookAgain();
+    present(60);
+    await checkNow(api, id);
+    await eventually(async () => {
+      expect((await getMonitor(api, id)).certificate!.fingerprint).toBe(certificate.fingerprint);
+    });
+    await lookAgain();
+    const closed = ['resolve', alertKey];
+    await eventually(() => expect(actions('pager').slice(2)).toEqual([closed]));
+    await eventually(() => expect(actions('second').slice(1)).toEqual([closed]));
+  });
+
   it('is not reported at the end of quiet hours if it was renewed, or its monitor deleted, meanwhile', async () => {
     const clock = (inMs: number): string => new Date(Date.now() + inMs).toISOString().slice(11, 16);
     const quietHours = { timezone: 'UTC', from: clock(-3_600_000), to: clock(3_600_000) };
@@ -268,6 +301,15 @@ describe('a certificate that expires soon', () => {
     expect(received()).toEqual([]);
   });
 });
+
+/** Plans the open alerts of the team, as the service does every ten minutes, and waits until that is done. */
+async function lookAgain(): Promise<void> {
+  await app.query('UPDATE notification_timers SET due_at = now() WHERE team_id = $1 AND closed_at IS NULL', [team.id]);
+  await eventually(async () => {
+    const left = await app.query('SELECT FROM notification_timers WHERE team_id = $1 AND due_at <= now()', [team.id]);
+    expect(left).toEqual([]);
+  });
+}
 
 /** A policy that does not name the event. */
 async function policyOfOutages(): Promise<void> {

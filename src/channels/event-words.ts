@@ -51,14 +51,14 @@ export const EVENT_WORDS: Record<MessageEvent, EventWords> = {
   certificate_expiring: {
     trigger: 'CERTIFICATE EXPIRING',
     repeat: 'CERTIFICATE STILL EXPIRING',
-    resolve: 'CERTIFICATE RENEWED',
+    resolve: 'CERTIFICATE NOTICE CLOSED',
     notice: 'CERTIFICATE EXPIRING',
     condition: 'expiring',
   },
   domain_expiring: {
     trigger: 'DOMAIN EXPIRING',
     repeat: 'DOMAIN STILL EXPIRING',
-    resolve: 'DOMAIN RENEWED',
+    resolve: 'DOMAIN NOTICE CLOSED',
     notice: 'DOMAIN EXPIRING',
     condition: 'expiring',
   },

@@ -72,7 +72,10 @@ export interface MessageLinks {
 export interface MessageFacts {
   /** Id of the notification. The same in each attempt, so that a receiver can drop repetitions. */
   id: string;
-  /** The deduplication key of the alert at a provider: the same from its trigger to its resolve. */
+  /**
+   * The deduplication key of the alert at a provider: the same from its trigger to its resolve, and in all notices of a
+   * certificate or of the registration of a domain.
+   */
   alertKey: string;
   kind: MessageKind;
   event: MessageEvent;

@@ -84,10 +84,14 @@ describe('the channel opsgenie', () => {
     });
   });
 
-  it('closes at once what is over', async () => {
+  it.each([
+    ['what is over', MESSAGES['late notice']],
+    ['maintenance', messageOf({ kind: 'notice', event: 'maintenance', impact: 'none', topic: 'Upgrade' })],
+  ])('closes %s at once', async (_, message) => {
     receiver.answer(alerts);
-    await sendBy(opsgenieChannel, fieldsOf(), MESSAGES['late notice']);
+    await sendBy(opsgenieChannel, fieldsOf(), message);
     expect(receiver.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['alerts', 'close']);
+    expect((receiver.requests[0]!.json as Body).priority).toBe('P5');
   });
 
   it('cuts the message of a storm', async () => {

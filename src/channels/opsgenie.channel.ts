@@ -43,8 +43,8 @@ const MAX_TAG = 50;
 const PRIORITIES: Record<MessageImpact, string> = { down: 'P1', degraded: 'P3', unknown: 'P3', none: 'P4' };
 
 /**
- * Creates, acknowledges and closes one alert per incident, found by its alias. What is over before Opsgenie heard of it
- * is created and closed.
+ * Creates, acknowledges and closes one alert per incident, and per certificate or domain that expires, found by its alias.
+ * Maintenance, and what is over before Opsgenie heard of it, is created with the lowest priority and closed at once.
  * @see https://docs.opsgenie.com/docs/alert-api
  * @see https://docs.opsgenie.com/docs/response (a status of 202 accepts; 429 limits the rate)
  */
@@ -79,9 +79,14 @@ export const opsgenieChannel: ChannelDefinition<OpsgenieFields> = {
     if (message.kind === 'acknowledged') return act('acknowledge');
     if (message.kind === 'resolve' || message.kind === 'correction') return act('close');
     const created = await call('', alertOf(message, alias));
-    return created.status === 'sent' && isOver(message) ? act('close') : created;
+    return created.status === 'sent' && isRecord(message) ? act('close') : created;
   },
 };
+
+/** Returns whether a message is only for the record, because nothing that it reports is to be closed later. */
+function isRecord(message: Message): boolean {
+  return isOver(message) || message.event === 'maintenance';
+}
 
 function request(url: string, apiKey: string, json: object, context: ChannelContext): Promise<Delivery> {
   return post({ url, headers: { Authorization: `GenieKey ${apiKey}` }, json }, context, {
@@ -99,7 +104,7 @@ function alertOf(message: Message, alias: string): object {
     description: fitLines([message.subject, ...plainLines(outline)], MAX_DESCRIPTION),
     source: 'Daywatch',
     entity: cut(message.monitors[0]?.target ?? subjectName(message), MAX_ENTITY),
-    priority: isOver(message) ? 'P5' : PRIORITIES[message.impact],
+    priority: isRecord(message) ? 'P5' : PRIORITIES[message.impact],
     tags: tags.map((tag) => cut(tag, MAX_TAG)),
     details: detailsOf(message),
   };

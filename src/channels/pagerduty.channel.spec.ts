@@ -88,9 +88,12 @@ describe('the channel pagerduty', () => {
     });
   });
 
-  it('pages nobody for what is over', async () => {
+  it.each([
+    ['what is over', MESSAGES['late notice']],
+    ['maintenance', messageOf({ kind: 'notice', event: 'maintenance', impact: 'none', topic: 'Upgrade' })],
+  ])('pages nobody for %s', async (_, message) => {
     receiver.answer(events);
-    await sendBy(pagerdutyChannel, fieldsOf(), MESSAGES['late notice']);
+    await sendBy(pagerdutyChannel, fieldsOf(), message);
     expect(receiver.only.path).toBe('/v2/change/enqueue');
   });
 

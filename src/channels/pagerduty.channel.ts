@@ -65,8 +65,8 @@ const ACTIONS = {
 } as const;
 
 /**
- * Triggers, acknowledges and resolves one alert per incident. What is over before PagerDuty heard of it is recorded as a
- * change, which pages nobody.
+ * Triggers, acknowledges and resolves one alert per incident, and per certificate or domain that expires. Maintenance, and
+ * what is over before PagerDuty heard of it, is recorded as a change, which pages nobody and is never open.
  * @see https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
  * @see https://developer.pagerduty.com/docs/events-api-v2/send-change-events/
  */
@@ -101,7 +101,7 @@ export const pagerdutyChannel: ChannelDefinition<PagerdutyFields> = {
   secretScope: ({ apiUrl = API_URL }) => originOf(apiUrl),
   hosts: ({ apiUrl = API_URL }) => hostAt('/apiUrl', apiUrl),
   send(message, { routingKey, apiUrl = API_URL }, context) {
-    const isChange = message.kind === 'notice' && isOver(message);
+    const isChange = message.kind === 'notice' && (isOver(message) || message.event === 'maintenance');
     const json = isChange ? changeOf(message, routingKey) : alertOf(message, routingKey);
     const url = endpoint(apiUrl, isChange ? '/v2/change/enqueue' : '/v2/enqueue');
     return post({ url, json }, context, {

@@ -20,13 +20,15 @@ export function acknowledgementsOf(view: View): PlannedNotification[] {
 }
 
 /**
- * Plans the messages that end an alert. A resolve goes wherever a trigger was attempted, even where the outcome is not
- * known, and replaces the triggers that are due and not sent yet. A retraction sends one correction to the channels
- * that were notified, and replaces the resolve if that is not sent yet.
+ * Plans the messages that end an alert. A resolve goes wherever a trigger was attempted, or a notice that opens an alert
+ * at a provider, even where the outcome is not known, and replaces the triggers that are due and not sent yet. A
+ * retraction sends one correction to the channels that were notified, and replaces the resolve if that is not sent yet.
  */
 export function endingsOf(view: View, openings: readonly Draft[]): PlannedNotification[] {
   const { alert, recorded } = view;
-  const attempted: NotificationAddress[] = view.attempted.filter(({ kind }) => kind !== 'notice');
+  const attempted: NotificationAddress[] = view.attempted.filter(({ kind, channelId }) => {
+    return kind !== 'notice' || closesNotices(view, channelId);
+  });
   const ends: PlannedNotification[] = [];
   const { retractedAt } = alert;
   const resolves = recorded.filter(({ kind }) => kind === 'resolve');
@@ -42,18 +44,30 @@ export function endingsOf(view: View, openings: readonly Draft[]): PlannedNotifi
     }
     return ends;
   }
-  if (alert.end === null) return ends;
+  if (alert.end === null || alert.end.isReplaced) return ends;
   const { at, how } = alert.end;
   const replaced = openings.filter(({ reason, into, channelId }) => {
     return reason === 'collected' && into !== null && into === endKey(view, channelId);
   });
-  for (const first of firstOfEach([...attempted, ...replaced])) {
+  for (const first of firstOfEach([...attempted, ...replaced, ...earlierNotices(view)])) {
     const own = view.attempted.filter(({ channelId }) => channelId === first.channelId);
-    const replacesTrigger = !own.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'sent'));
+    const isKnown = alert.knownAt?.includes(first.channelId!) === true;
+    const isSent = isKnown || own.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'sent'));
     const note = how === 'resolved' ? null : how;
-    ends.push(planned(view, { ...first, kind: 'resolve', repeat: 0 }, at, { replacesTrigger, note }));
+    ends.push(planned(view, { ...first, kind: 'resolve', repeat: 0 }, at, { replacesTrigger: !isSent, note }));
   }
   return ends;
+}
+
+/** Returns what stands for the notices of earlier alerts that this one continues, at channels that must close them. */
+function earlierNotices(view: View): NotificationAddress[] {
+  const channelIds = (view.alert.knownAt ?? []).filter((id) => closesNotices(view, id));
+  return channelIds.map((channelId) => ({ kind: 'notice', policyId: null, step: 1, repeat: 0, channelId }));
+}
+
+/** Returns whether a channel opened an alert for a notice. Maintenance is reported as a change, which is not open. */
+function closesNotices({ alert, channels }: View, channelId: string | null): boolean {
+  return alert.event !== 'maintenance' && channels.some(({ id, closesNotices }) => id === channelId && closesNotices);
 }
 
 /** Returns the first notification of each channel. */

@@ -31,13 +31,22 @@ export interface AlertFacts {
   areMonitorsGone?: boolean;
   /** Monitors that are down because of this alert, and whose own alerts it replaces. */
   children: readonly MatchedMonitor[];
-  end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;
+  end: AlertEnd | null;
+  /** The channels that know of it from earlier alerts, with which it shares an alert at a provider. */
+  knownAt?: readonly string[];
   retractedAt: number | null;
   acknowledgements: readonly Acknowledgement[];
   /** Spans in which a flapping monitor is up while its incident is open. */
   upSpans: readonly Span[];
   silences: readonly SilenceFacts[];
   parents: readonly ParentFacts[];
+}
+
+export interface AlertEnd {
+  at: number;
+  how: 'resolved' | 'paused' | 'deleted';
+  /** Set if a later alert continues it, with which it shares an alert at a provider. */
+  isReplaced?: boolean;
 }
 
 export interface AlertMonitor extends MatchedMonitor {
@@ -80,6 +89,8 @@ export interface ChannelFacts {
   enabled: boolean;
   /** Since when the channel has failed; `null` if it works. */
   failingSince: number | null;
+  /** Whether it opens an alert at a provider for a notice too, which must be closed. Absent: it does not. */
+  closesNotices?: boolean;
 }
 
 export type NotificationKind = 'trigger' | 'repeat' | 'acknowledged' | 'resolve' | 'correction' | 'notice';

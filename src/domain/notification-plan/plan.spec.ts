@@ -105,6 +105,11 @@ const hold = (from: number, to: number | null, failsAgain: number | null) => ({
 const ack = (at: number, until: number | null) => ({ at: s(at), until: until === null ? null : s(until) });
 const silence = (from: number, to: number) => ({ match: { all: true as const }, ...span(from, to) });
 const resolved = (at: number) => ({ end: { at: s(at), how: 'resolved' as const } });
+const closing = (...ids: string[]) => channels.map((one) => ({ ...one, closesNotices: ids.includes(one.id) }));
+const noticed = {
+  alert: { event: 'certificate_expiring' as const, ...resolved(200) },
+  recorded: [stored('notice p.1 a', [0, 'sent'])],
+};
 const disabled = (id: string) => channels.map((one) => (one.id === id ? { ...one, enabled: false } : one));
 
 describe('plan', () => {
@@ -753,6 +758,38 @@ describe('plan', () => {
         'an acknowledgement that was not sent yet is collected',
         { now: 200, alert: { ...end, acknowledgements: [ack(100, null)] }, recorded: [SENT] },
         ['acknowledged p.1 a #1 suppressed collected @100 → i/1/resolve/a', 'resolve p.1 a pending @200'],
+      ],
+      [
+        'the end of a notice closes the alert that a channel opened for it',
+        { now: 200, ...noticed, channels: closing('a') },
+        ['resolve p.1 a pending @200'],
+      ],
+      ['the end of a notice is no news at any other channel', { now: 200, ...noticed, channels: closing('b') }, []],
+      [
+        'a notice that was not delivered is not sent after its end, and what the channel may know of it is closed',
+        { now: 200, ...noticed, channels: closing('a'), recorded: [stored('notice p.1 a', [0, 'unknown'])] },
+        ['notice p.1 a suppressed resolved_before_step @0', 'resolve p.1 a pending @200 replaces'],
+      ],
+      [
+        'a notice that another one continues leaves the alert open',
+        {
+          ...{ now: 200, ...noticed, channels: closing('a') },
+          alert: { event: 'certificate_expiring', end: { at: s(200), how: 'resolved', isReplaced: true } },
+        },
+        [],
+      ],
+      [
+        'the end of a notice closes what earlier ones have opened, also where it was not sent itself',
+        {
+          ...{ now: 200, ...noticed, channels: closing('a', 'b') },
+          alert: { ...noticed.alert, knownAt: ['a', 'b', 'c'] },
+        },
+        ['resolve p.1 a pending @200', 'resolve null.1 b pending @200'],
+      ],
+      [
+        'a notice of maintenance has no end',
+        { now: 200, ...noticed, alert: { ...noticed.alert, event: 'maintenance' }, channels: closing('a') },
+        [],
       ],
       [
         'a retraction sends one correction',

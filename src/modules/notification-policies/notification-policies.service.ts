@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { channelOf } from '../../channels/index.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type ChannelFacts } from '../../domain/notification-plan/facts.js';
 import { matches } from '../../domain/notification-plan/matches.js';
@@ -118,6 +119,7 @@ export class NotificationPoliciesService {
       channels: [...channels.values()].map(({ id, type, enabled, failingSince }) => ({
         ...{ id, type, enabled },
         failingSince: failingSince?.getTime() ?? null,
+        closesNotices: channelOf(type)?.audience === 'machines',
       })),
     };
   }

@@ -178,6 +178,20 @@ export class AlertContext {
     }
     return found;
   }
+
+  /** Returns the channels that were sent notices of the conditions that these events report, by the id of the event. */
+  async toldOf(tx: Tx, eventIds: readonly string[]): Promise<Map<string, string[]>> {
+    if (eventIds.length === 0) return new Map();
+    const rows: { id: string; channel_ids: string[] }[] = await managerOf(tx).query(
+      `SELECT o.id, array_agg(DISTINCT n.channel_id) AS channel_ids FROM events o
+       JOIN events e ON e.team_id = o.team_id AND e.resource_id = o.resource_id AND e.type = o.type
+         AND e.data -> 'expiresAt' IS NOT DISTINCT FROM o.data -> 'expiresAt'
+       JOIN notifications n ON n.alert_key = e.id || '/1' AND n.kind = 'notice' AND n.attempts <> '[]'
+       WHERE o.id = ANY($1::uuid[]) GROUP BY o.id`,
+      [eventIds],
+    );
+    return new Map(rows.map((row) => [row.id, row.channel_ids]));
+  }
 }
 
 interface ParentRecord {

@@ -66,6 +66,10 @@ export class AlertFactsService {
       watched.flatMap(({ dependent }) => dependent),
     );
     const caused = await this.context.children(tx, causing, children);
+    const told = await this.context.toldOf(
+      tx,
+      alerts.flatMap(({ history: { condition, end, eventId } }) => (condition !== null && end ? eventId : [])),
+    );
     const silences = alerts.length === 0 ? null : await this.context.silences(tx, teamIds, earliest);
     const [nextHolds, nextEnds, nextParents] = [maintenance.values(), resumptions.values(), parents.values()];
     return alerts.map(({ teamId, history, monitors }, index): AlertFacts => {
@@ -86,6 +90,7 @@ export class AlertFactsService {
         ...(history.monitorIds.length > 0 && monitors.length === 0 && { areMonitorsGone: true }),
         children: (event === 'down' && caused.get(incidentId ?? '')) || [],
         end: history.end,
+        knownAt: told.get(history.eventId) ?? [],
         retractedAt: history.retractedAt,
         acknowledgements: history.acknowledgements,
         upSpans: history.upSpans,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
+import { type Acknowledgement, type AlertEnd } from '../../domain/notification-plan/facts.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
 import { UNOBSERVED_MS } from '../../domain/unobserved.js';
@@ -39,6 +39,8 @@ export interface AlertHistory {
   /** The incident, or the event of an alert without an incident. */
   subjectId: string;
   incidentId: string | null;
+  /** What it is about, if alerts of the same may follow, with which it shares an alert at a provider; otherwise null. */
+  condition: string | null;
   /** The event that opened it. */
   eventId: string;
   episode: number;
@@ -53,14 +55,12 @@ export interface AlertHistory {
   /** When its monitor, which was down before a pause, was resumed: it may have recovered. Null for other alerts. */
   resumedAt: number | null;
   monitorIds: string[];
-  end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;
+  end: AlertEnd | null;
   retractedAt: number | null;
   acknowledgements: Acknowledgement[];
   upSpans: Span[];
   subject: AlertSubject;
 }
-
-type End = NonNullable<AlertHistory['end']>;
 
 /**
  * Returns the alerts of an incident, oldest first: one for each time that it was opened or reopened, or that its paused
@@ -147,7 +147,7 @@ export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[], now
 export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
   const { data } = event;
   const detail = `Certificate ${certificateWords(textOf(data.subject), textOf(data.issuer))}.`;
-  return alertOfExpiry(event, 'certificate_expiring', end, detail);
+  return alertOfExpiry(event, 'certificate_expiring', `certificate/${event.resourceId}`, end, detail);
 }
 
 /**
@@ -157,17 +157,20 @@ export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end'])
 export function alertOfDomain(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
   const registrar = textOf(event.data.registrar);
   const detail = `Domain ${event.resourceId}${registrar === null ? '' : `, registered with ${registrar}`}.`;
-  return alertOfExpiry(event, 'domain_expiring', end, detail);
+  const condition = `${textOf(event.data.expiresAt)}/domain/${event.resourceId}`;
+  return alertOfExpiry(event, 'domain_expiring', condition, end, detail);
 }
 
 function alertOfExpiry(
   event: LoggedEvent,
   notified: NotifiedEvent,
+  condition: string,
   end: AlertHistory['end'],
   detail: string,
 ): AlertHistory {
   const monitorIds = listOf(event.data.monitorIds);
-  return { ...blank(event, notified), monitorIds, end, subject: { ...subjectOf(event), impact: 'none', detail } };
+  const subject: AlertSubject = { ...subjectOf(event), impact: 'none', detail };
+  return { ...blank(event, notified), condition, monitorIds, end, subject };
 }
 
 /** Returns whose certificate it is, such as "of CN=example.com, issued by CN=R11". */
@@ -252,6 +255,7 @@ export function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory
   return {
     subjectId: event.id,
     incidentId: null,
+    condition: null,
     eventId: event.id,
     episode: 1,
     event: notified,
@@ -349,13 +353,13 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
 }
 
 /** Returns the end of an alert by a later event, which a clock that is behind may have recorded before its opening. */
-function endBy({ recordedAt }: AlertHistory, event: LoggedEvent, how: End['how']): End {
+function endBy({ recordedAt }: AlertHistory, event: LoggedEvent, how: AlertEnd['how']): AlertEnd {
   return { at: Math.max(recordedAt, event.recordedAt), how };
 }
 
 /** How a condition has ended at one monitor, and when, if that is known. */
 export interface EndAtMonitor {
-  how: End['how'];
+  how: AlertEnd['how'];
   at: Date | null;
 }
 

@@ -127,8 +127,11 @@ export class MessageComposer {
       const all = isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors;
       const { event, isDrill, incidentId, subject } = history;
       const isAtLocations = FOUND_AT_LOCATIONS.has(event) && !isDrill && ended === null && kind !== 'correction';
+      const { condition } = history;
       const member: MessageMember = {
-        ...{ kind, note, alertKey, event, isDrill, incidentId, subject },
+        ...{ kind, note, event, isDrill, incidentId, subject },
+        // Several teams may use the same account at a provider, and monitor the same.
+        alertKey: condition === null ? alertKey : `${teamId}/${condition}`,
         endedAt: ended === null ? null : new Date(ended).toISOString(),
         evidence: evidence.get(subjectId) ?? NO_EVIDENCE,
         failedChannels: failed.get(id) ?? [],

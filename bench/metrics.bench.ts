@@ -40,7 +40,7 @@ its longest piece         ${medians.longestPieceMs!.toFixed(1)} ms\n`,
   await writeFile('build/bench/metrics.json', `${JSON.stringify({ monitors: MONITORS, medians, runs }, null, 2)}\n`);
 }
 
-const NAME = { revision: 1, team: 'Acme Shops', type: 'http' };
+const NAME = { revision: 1, teamId: 't', team: 'Acme Shops', type: 'http' };
 
 function checkOf(monitorId: string, index: number): FinishedCheck {
   const timings = { dnsMs: 1.2, connectMs: 10 + index, tlsMs: 25.5, firstByteMs: 40 + index, transferMs: 3.3 };

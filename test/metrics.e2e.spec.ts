@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { type MetricsService } from '../src/modules/metrics/metrics.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
@@ -220,6 +221,10 @@ describe('metrics of each monitor', () => {
       const [told] = (await scrape(app)).samples('probe_success', { monitor: id });
       expect(told?.labels.name).toBe('Another');
     });
+    await app.query('UPDATE teams SET name = $2 WHERE id = $1', [app.teams.ours.id, 'Renamed']);
+    await app.backstage.provider<MetricsService>('MetricsService').prune();
+    const [renamed] = (await scrape(app)).samples('probe_success', { monitor: id });
+    expect(renamed?.labels).toMatchObject({ name: 'Another', team: 'Renamed' });
 
     const told = async (): Promise<number> => (await scrape(app)).samples('probe_success', { monitor: id }).length;
     await api.post(`/v1/monitors/${id}/pause`);

@@ -108,7 +108,10 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
     this.stopCounting();
   }
 
-  /** Looks up the names of monitors whose first result, or first result of a new revision, has arrived. */
+  /**
+   * Looks up the names of monitors whose first result, or first result of a new revision, has arrived, or whose team was
+   * renamed.
+   */
   @Interval(NAME_MS)
   nameSeries(): Promise<void> {
     this.naming ??= this.findNames().finally(() => (this.naming = null));
@@ -123,8 +126,14 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
   }
 
   @Interval(PRUNE_MS)
-  prune(): void {
-    this.series?.prune();
+  async prune(): Promise<void> {
+    if (!this.series) return;
+    this.series.prune();
+    try {
+      this.series.noteTeams(await this.teamNames());
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('could not read the names of teams', error);
+    }
   }
 
   protected async *text(): AsyncGenerator<string> {
@@ -157,7 +166,7 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
     const ids = this.series?.takeUnnamed() ?? [];
     if (ids.length === 0) return;
     try {
-      const teams = new Map((await this.teams.find()).map(({ id, name }) => [id as string, name]));
+      const teams = await this.teamNames();
       for (let from = 0; from < ids.length; from += NAMES_AT_ONCE) {
         const found = await this.names.of(ids.slice(from, from + NAMES_AT_ONCE));
         this.series!.name(found.map((one) => ({ ...one, team: teams.get(one.teamId) ?? one.teamId })));
@@ -166,5 +175,10 @@ export class MetricsService extends MetricsSource implements OnModuleDestroy {
       this.series!.leaveUnnamed(ids);
       if (!isDatabaseAway(error)) this.logger.error('could not read the names of monitors', error);
     }
+  }
+
+  /** Returns the names of all teams, by id. */
+  private async teamNames(): Promise<Map<string, string>> {
+    return new Map((await this.teams.find()).map(({ id, name }) => [id as string, name]));
   }
 }

@@ -9,6 +9,7 @@ const named = (id: string, more: Partial<SeriesName> = {}): SeriesName => ({
   revision: 1,
   key: null,
   name: `Monitor ${id}`,
+  teamId: 't',
   team: 'A team',
   type: 'http',
   ...more,
@@ -55,6 +56,23 @@ describe('MonitorSeries', () => {
     expect(series.takeUnnamed()).toEqual([]);
     series.take([check('a', { revision: 4 })]);
     expect(series.takeUnnamed()).toEqual(['a']);
+  });
+
+  it('requests the names of the monitors of a team that was renamed', async () => {
+    series.take([check('a'), check('b')]);
+    series.noteTeams(new Map([['t', 'A team']]));
+    series.takeUnnamed();
+    series.name([named('a'), named('b', { teamId: 'u', team: 'Another' })]);
+    const renamed = new Map([
+      ['t', 'Renamed'],
+      ['u', 'Another'],
+    ]);
+    series.noteTeams(renamed);
+    expect(series.takeUnnamed()).toEqual(['a']);
+    series.name([named('a', { team: 'Renamed' })]);
+    expect((await told()).value('probe_success', { monitor: 'a', team: 'Renamed' })).toBe(1);
+    series.noteTeams(renamed);
+    expect(series.takeUnnamed()).toEqual([]);
   });
 
   it('retains the latest check of each location, in whatever order they arrive', async () => {

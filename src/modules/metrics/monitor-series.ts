@@ -9,6 +9,7 @@ export interface SeriesName {
   revision: number;
   key: string | null;
   name: string;
+  teamId: string;
   team: string;
   type: string;
 }
@@ -32,6 +33,8 @@ interface Entry {
   revision: number;
   /** Null until the names are known. */
   labels: string | null;
+  /** The team, by the name that the labels contain; null until the names are known. */
+  team: { id: string; name: string } | null;
   latest: Latest[];
 }
 
@@ -117,7 +120,7 @@ export class MonitorSeries {
     }
   }
 
-  /** Returns the monitors whose names are unknown, or those of an earlier revision, each only once. */
+  /** Returns the monitors whose names are unknown or may have changed, each only once. */
   takeUnnamed(): string[] {
     const ids = [...this.unnamed];
     this.unnamed.clear();
@@ -131,11 +134,19 @@ export class MonitorSeries {
 
   /** Stores the names that were found. */
   name(found: readonly SeriesName[]): void {
-    for (const { id, revision, key, name, team, type } of found) {
+    for (const { id, revision, key, name, teamId, team, type } of found) {
       const entry = this.entries.get(id);
       if (!entry) continue;
       entry.labels = labelText({ monitor: id, key, name, team, type });
+      entry.team = { id: teamId, name: team };
       entry.revision = Math.max(entry.revision, revision);
+    }
+  }
+
+  /** Makes `takeUnnamed` return the monitors of teams that were renamed. `names` has the names of all teams, by id. */
+  noteTeams(names: ReadonlyMap<string, string>): void {
+    for (const [id, { team }] of this.entries) {
+      if (team && names.get(team.id) !== team.name) this.unnamed.add(id);
     }
   }
 
@@ -193,7 +204,7 @@ export class MonitorSeries {
   private entryOf(monitorId: string, revision: number): Entry {
     let entry = this.entries.get(monitorId);
     if (!entry) {
-      entry = { revision, labels: null, latest: [] };
+      entry = { revision, labels: null, team: null, latest: [] };
       this.entries.set(monitorId, entry);
       this.unnamed.add(monitorId);
     } else if (entry.revision < revision) {

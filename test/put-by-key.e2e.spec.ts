@@ -179,6 +179,18 @@ describe('secrets in a PUT', () => {
     expect((await put('marked', secret(change))).body).toMatchObject({ ...change, secretHeaders: [] });
   });
 
+  it('in settings are kept with their account if settings is omitted, and removed by null', async () => {
+    const redis = (more: Definition = {}): Definition => {
+      return { name: 'Jobs', type: 'redis', host: '127.0.0.1', port: 9, paused: true, ...more };
+    };
+    const stored = await put('jobs', redis({ settings: { username: 'mon', password: SECRET } }));
+    const kept = await put('jobs', redis());
+    expect(kept).toMatchObject({ status: 200, body: { revision: 1, settings: { username: 'mon', password: MASK } } });
+    expect(kept.body).toEqual(stored.body);
+    const removed = await put('jobs', redis({ settings: { username: null } }));
+    expect(removed).toMatchObject({ status: 200, body: { settings: { username: null, password: null } } });
+  });
+
   it.each([
     ['headers are omitted', { secretHeaders: [] }],
     ['headers are omitted and the names are null', { secretHeaders: null }],

@@ -57,8 +57,10 @@ export const ApiMonitorReplacement = () =>
     required: true,
     description:
       'The whole definition. Omitted fields take their defaults, except that stored secrets are retained if they are ' +
-      'masked or omitted: `auth` or its secret member, and secret headers if `headers` is omitted, with ' +
-      'their names in `secretHeaders` if that is omitted, too. Null removes them.',
+      'masked or omitted: `auth` or its secret member, passwords and keys in `settings`, and secret headers or metadata ' +
+      'if `headers` or `metadata` is omitted. Omitted optional members that they belong to, such as `username`, ' +
+      '`proxyUrl` and `secretHeaders`, are retained with them. Steps of a sequence retain what the stored step of the ' +
+      'same name has. Null removes a secret, or what it belongs to.',
     schema: ref('MonitorReplacement'),
     // Only the type of the monitor at the example address.
     examples: { http: MONITOR_EXAMPLES.http! },

@@ -39,6 +39,9 @@ export const TYPE_FIELDS = {
   of: (probe: ProbeDefinition): ReadonlySet<string> => byProbe.get(probe) ?? new Set(),
 };
 
+/** Objects whose members the caller names, at any depth of the type-specific fields. */
+export const VALUE_MAPS: ReadonlySet<string> = new Set(['headers', 'metadata']);
+
 /**
  * Returns type-specific fields with the defaults of those that are absent, including members of nested objects: fields
  * that a caller omitted, or that did not exist yet when a definition was stored.

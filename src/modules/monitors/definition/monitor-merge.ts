@@ -1,4 +1,3 @@
-import { MASK } from '../../../domain/mask.js';
 import { isJsonObject, type JsonObject, jsonPointer } from '../../../http/body/json.js';
 import { mergePatch, nullStrays, underKnownNames } from '../../../http/body/merge-patch.js';
 import { type FieldError } from '../../../http/problems/problem.js';
@@ -88,34 +87,4 @@ function withoutOtherSchedule(settings: JsonObject, { schedule: patch }: JsonObj
   if (!isJsonObject(schedule) || !isJsonObject(patch)) return settings;
   const isAnother = SCHEDULES.some((kind) => patch[kind] != null && schedule[kind] == null);
   return isAnother ? { ...others, schedule: {} } : settings;
-}
-
-/**
- * Returns a whole definition that replaces another one. Absent members are retained only if they hold a stored secret:
- * `token`, `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. The names that mark these
- * headers as secret are retained with them, unless such a list is sent. Null removes them.
- */
-export function replaceDefinition(current: JsonObject, sent: JsonObject): JsonObject {
-  const replaced: JsonObject = { ...sent };
-  const { auth, headers, secretHeaders, token } = current;
-  if (token !== undefined && token !== null && sent.token === undefined) replaced.token = token;
-  if (isJsonObject(auth)) {
-    if (sent.auth === undefined) replaced.auth = auth;
-    else if (isJsonObject(sent.auth) && sent.auth.type === auth.type) replaced.auth = { ...masked(auth), ...sent.auth };
-  }
-  if (isJsonObject(headers) && sent.headers === undefined) {
-    const kept = masked(headers);
-    replaced.headers = kept;
-    if (Array.isArray(secretHeaders) && sent.secretHeaders === undefined) {
-      const names = new Set(Object.keys(kept).map((name) => name.toLowerCase()));
-      replaced.secretHeaders = secretHeaders.filter(
-        (name) => typeof name === 'string' && names.has(name.toLowerCase()),
-      );
-    }
-  }
-  return replaced;
-}
-
-function masked(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value === MASK));
 }

@@ -25,7 +25,7 @@ import { MonitorPausesService } from '../history/monitor-pauses.service.js';
 import { MonitorState } from '../state/monitor-state.entity.js';
 import { monitorEvent } from './monitor-events.js';
 import { withDefaults } from './monitor-fields.js';
-import { replaceDefinition } from './monitor-merge.js';
+import { replaceDefinition } from './monitor-replacement.js';
 import { MonitorRulesService } from './monitor-rules.service.js';
 import { type MonitorDefinition } from './monitor-write.js';
 import { Monitor } from './monitor.entity.js';
@@ -185,7 +185,8 @@ export class MonitorWritesService {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
-      const definition = this.rules.accept(replaceDefinition(asJson(toDefinition(monitor)), sent), monitor, nowMs);
+      const whole = replaceDefinition(monitor.type, asJson(toDefinition(monitor)), sent);
+      const definition = this.rules.accept(whole, monitor, nowMs);
       const parents = await this.parents(tx, teamId, definition, monitor.id);
       const isStored = await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
       const current = { ...monitor, locations: definition.locations };

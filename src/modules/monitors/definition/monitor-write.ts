@@ -9,7 +9,7 @@ import { type ProbeDefinition } from '../../../probes/probe.js';
 import { mapSecrets, valueAt } from '../../../domain/secret-members.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
-import { CHECKING_FIELDS, COMMON_FIELDS, TYPE_FIELDS, withDefaults } from './monitor-fields.js';
+import { CHECKING_FIELDS, COMMON_FIELDS, TYPE_FIELDS, VALUE_MAPS, withDefaults } from './monitor-fields.js';
 
 /** Limits that the operator has configured. */
 export interface WriteLimits {
@@ -210,16 +210,26 @@ function keepSecrets(
     } else return kept;
     return secret;
   });
-  for (const [name, value] of Object.entries((fields.headers ?? {}) as Record<string, unknown>)) {
-    const known = probe.secretPaths(fields).some(([first, second]) => first === 'headers' && second === name);
-    if (value !== MASK || known) continue;
-    errors.push({
-      pointer: jsonPointer(['headers', name]),
-      code: 'secret_required',
-      detail: 'This header is not secret. Send its value, or add its name to secretHeaders to keep the stored value.',
-    });
+  const known = new Set(probe.secretPaths(fields).map((path) => jsonPointer(path)));
+  for (const path of maskedEntries(fields)) {
+    const pointer = jsonPointer(path);
+    if (known.has(pointer)) continue;
+    const detail =
+      path.at(-2) === 'headers'
+        ? 'This header is not secret. Send its value, or add its name to secretHeaders to keep the stored value.'
+        : 'This entry is not secret, so there is no stored secret to keep. Send its value.';
+    errors.push({ pointer, code: 'secret_required', detail });
   }
   return { fields: resolved, errors };
+}
+
+/** Returns the paths to the headers and metadata whose value is the mask, at any depth. */
+function maskedEntries(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isMap = VALUE_MAPS.has(path.at(-1) ?? '');
+  return Object.entries(value).flatMap(([name, member]) =>
+    isMap && member === MASK ? [[...path, name]] : maskedEntries(member, [...path, name]),
+  );
 }
 
 function expiryOf(dto: CreateMonitorDto, nowMs: number): Date | null {

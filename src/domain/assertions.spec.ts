@@ -175,9 +175,9 @@ describe('failedAssertions', () => {
     ['a header', { source: 'header', property: 'Content-Type', comparison: 'equals', target: 'x' }, FACTS, 'text/html'],
     [
       'a repeated header',
-      { source: 'header', property: 'set-cookie', comparison: 'equals', target: 'x' },
-      FACTS,
-      'a=1, b=2',
+      { source: 'header', property: 'Via', comparison: 'equals', target: 'x' },
+      { headers: { via: ['1.1 a', '1.1 b'] } },
+      '1.1 a, 1.1 b',
     ],
     [
       'a truncated long header',

@@ -275,9 +275,10 @@ export function numberOf(value: unknown): number {
     : NaN;
 }
 
-const SHOWN_CHARACTERS = 200;
+/** The maximum length of an actual value. */
+export const SHOWN_CHARACTERS = 200;
 
-/** Returns what is shown of the values: nothing of a body, which may be confidential. */
+/** Returns what is shown of the values: nothing of a body, which may be confidential. Headers are shown unmasked. */
 function shownValue({ source, comparison, target = null }: Assertion, values: unknown[]): FailedAssertion['actual'] {
   if (comparison === 'matchesSchema') {
     const place = violationOf(target, values);

@@ -125,6 +125,51 @@ describe('assertions', () => {
     expect(JSON.stringify(outcome)).not.toContain('secret-state');
   });
 
+  it.each<[string, string, Partial<HttpFields>, string | null]>([
+    ['cookies', 'Set-Cookie', {}, 'session=********; Path=/; Secure, ********; HttpOnly'],
+    ['a header whose name suggests a secret', 'X-Auth-Token', {}, '********'],
+    ['a header that is marked as secret', 'X-Plain', { secretHeaders: ['x-plain'] }, '********'],
+    ['an absent secret header', 'X-Api-Key', {}, null],
+    ['an empty secret header', 'X-Session', {}, ''],
+    ['any other header', 'X-Plain', {}, 'geheim-plain'],
+    ['a CORS header', 'Access-Control-Allow-Origin', {}, '*'],
+  ])('publish no secret of %s', async (_, property, fields, actual) => {
+    const secrets = ['Set-Cookie: session=geheim=1; Path=/; Secure', 'Set-Cookie: geheim; HttpOnly'];
+    const head = [
+      ...secrets,
+      'X-Auth-Token: geheim-token',
+      'X-Plain: geheim-plain',
+      'X-Session:',
+      'Access-Control-Allow-Origin: *',
+    ];
+    const { origin } = await target(textAnswer('', ['HTTP/1.1 200 OK', ...head].join('\r\n')));
+    const assertion = { source: 'header', property, comparison: 'contains', target: 'x' } as const;
+    const { error, failedAssertions } = await runHttp({ url: origin, assertions: [assertion], ...fields });
+    expect(failedAssertions).toEqual([{ index: 0, actual }]);
+    const observed = actual === null ? '' : `; was ${actual}`;
+    expect(error?.message).toBe(`Assertion 1 failed: header ${property} contains x${observed}`);
+  });
+
+  it.each<[string, Partial<HttpFields>, string]>([
+    ['a password', { auth: { type: 'basic', username: 'mon', password: 'geheim' } }, 'user mon, password geheim'],
+    [
+      'the credentials of Basic authentication',
+      { auth: { type: 'basic', username: 'mon', password: 'geheim' } },
+      `got ${Buffer.from('mon:geheim').toString('base64')}`,
+    ],
+    ['a token', { auth: { type: 'bearer', token: 'geheim-token' } }, 'Bearer geheim-token'],
+    ['the token of a header', { headers: { Authorization: 'Bearer geheim-token' } }, 'got geheim-token'],
+    ['an encoded header', { headers: { Cookie: 'a=geheim/1' } }, 'got a%3Dgeheim%2F1'],
+    ['a secret that is cut', { headers: { Cookie: 'geheim-cookie' } }, `${'x'.repeat(195)}geheim-cookie`],
+  ])('publish no echo of %s', async (_, fields, echo) => {
+    const { origin } = await target(textAnswer('', `HTTP/1.1 200 OK\r\nX-Echo: ${echo}`));
+    const assertion = { source: 'header', property: 'X-Echo', comparison: 'equals', target: 'y' } as const;
+    const outcome = await runHttp({ url: origin, assertions: [assertion], ...fields });
+    expect(outcome.failedAssertions).toEqual([{ index: 0, actual: expect.stringContaining('********') }]);
+    expect(outcome.error?.message).toMatch(/^Assertion 1 failed: header X-Echo equals y; was .*\*{8}$/);
+    expect(JSON.stringify(outcome)).not.toMatch(/gehei|Z2VoZWlt|bW9uOm/);
+  });
+
   it('find a keyword across chunk boundaries', async () => {
     const { origin } = await target((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nall \r\n');

@@ -7,6 +7,7 @@ import { type Egress } from './net/egress.js';
 import { errorCode } from './net/probe-fault.js';
 import { PhaseClock } from './phase-clock.js';
 import { type ProbeDefinition } from './probe.js';
+import { withoutSecrets } from './secret-texts.js';
 
 export interface RunOptions {
   /** Absolute deadline of the whole check, including redirects, in milliseconds. */
@@ -30,7 +31,8 @@ const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', '
 /**
  * Runs one check with a deadline. Never rejects, and settles even if the probe does not. An error that the probe throws
  * is a fault of the service (`checker_error`). So is a check that took far longer than its deadline allows, or that ran
- * out of time because this thread was late: its observations prove nothing about the target.
+ * out of time because this thread was late: its observations prove nothing about the target. The outcome contains no
+ * secrets of the definition that the target returned.
  */
 export async function runProbe<F extends object>(
   definition: ProbeDefinition<F>,
@@ -57,7 +59,9 @@ export async function runProbe<F extends object>(
     const outcome = await Promise.race([probing, stuck]);
     if (performance.now() - startedAt > timeoutMs + allowanceMs) return ourFault(HELD_UP);
     const isLate = outcome.error !== null && RAN_OUT_OF_TIME.has(outcome.error.code);
-    return isLate && clock.lostMs > TOLERATED_LOSS * timeoutMs ? ourFault(HELD_UP) : outcome;
+    return isLate && clock.lostMs > TOLERATED_LOSS * timeoutMs
+      ? ourFault(HELD_UP)
+      : withoutSecrets(definition, fields, outcome);
   } catch (error) {
     if (error instanceof CheckerFault) return ourFault(error.message);
     const code = errorCode(error);

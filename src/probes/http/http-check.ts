@@ -56,7 +56,7 @@ export async function runRequest(
   try {
     reply = await answered(definition, journey, context);
     responseTimeMs = clock.elapsedMs();
-    const { assertions, expectedStatusCodes } = definition;
+    const { assertions, expectedStatusCodes, secretHeaders } = definition;
     const { statusCode, headers, bodyBytes } = reply;
     if (journey.keepsBody) text = await bodyText(reply);
     const facts = {
@@ -67,7 +67,7 @@ export async function runRequest(
       responseBodySize: bodyBytes,
       ...journey.seen.facts,
     };
-    ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate));
+    ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate, secretHeaders));
     if (!isExpectedStatus(statusCode, expectedStatusCodes)) {
       error = checkError('unexpected_status', unexpectedStatus(statusCode, expectedStatusCodes));
     }

@@ -43,8 +43,9 @@ export class FailedAssertionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   index: number;
   /**
-   * The actual value; null if it would disclose content of the response body. For `matchesSchema`, the place in the schema
-   * that is violated.
+   * The actual value; null if it would disclose content of the response body. Secrets of the definition, and the values
+   * of headers whose name suggests a secret or is in `secretHeaders`, are `"********"`. For `matchesSchema`, the place in
+   * the schema that is violated.
    * @example 503
    */
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })

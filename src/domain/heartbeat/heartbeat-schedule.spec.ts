@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   defaultGraceSeconds,
   dueAfterReport,
@@ -94,7 +95,50 @@ describe('dueAfterReport', () => {
     [cron('0 2 * * *'), '2025-12-31T23:36:00.000Z', '2026-01-02T02:00:00.000Z'],
     [cron('0 2 * * *'), '2025-12-31T23:35:59.999Z', '2026-01-01T02:00:00.000Z'],
     [cron('0 2 * * MON-FRI'), '2026-01-05T01:00:00.000Z', '2026-01-06T02:00:00.000Z'],
+    // After short intervals, the last time before a break is expected like the others.
+    [cron('0 9-17 * * *'), '2026-01-01T16:00:05.000Z', '2026-01-01T17:00:00.000Z'],
+    [cron('0 9-17 * * *'), '2026-01-01T16:53:59.999Z', '2026-01-01T17:00:00.000Z'],
+    [cron('0 9-17 * * *'), '2026-01-01T16:54:00.000Z', '2026-01-02T09:00:00.000Z'],
+    [cron('0 2,3 * * *'), '2026-01-01T02:05:00.000Z', '2026-01-01T03:00:00.000Z'],
+    [cron('*/5 8-18 * * 1-5'), '2026-01-02T18:50:05.000Z', '2026-01-02T18:55:00.000Z'],
+    // The same holds for the first time after a break.
+    [cron('0 9-17 * * *'), '2026-01-01T08:53:59.999Z', '2026-01-01T09:00:00.000Z'],
+    [cron('0 9-17 * * *'), '2026-01-01T08:54:00.000Z', '2026-01-01T10:00:00.000Z'],
   ])('for %j at %s is %s', (schedule, at, due) => expect(iso(dueAfterReport(schedule, ms(at)))).toBe(due));
+});
+
+describe('dueAfterReport of an uneven schedule', () => {
+  const numbers = (max: number): fc.Arbitrary<string> =>
+    fc.uniqueArray(fc.nat(max), { minLength: 1, maxLength: 4 }).map((list) => list.join(','));
+  const uneven = fc
+    .tuple(numbers(59), numbers(23), fc.constantFrom('*', '1-5', '6'))
+    .map(([minutes, hours, weekdays]) => cron(`${minutes} ${hours} * * ${weekdays}`, BERLIN));
+
+  const share = (min: number): fc.Arbitrary<number> => fc.double({ min, max: 1, noNaN: true });
+  const anyShare = fc.oneof(share(0), share(0.85));
+
+  /** Returns the due times of some weeks around a change of the clocks. */
+  function duesOf(schedule: HeartbeatSchedule): number[] {
+    const dues: number[] = [];
+    for (let due = nextDue(schedule, ms('2026-03-01T00:00Z'))!; due < ms('2026-04-20T00:00Z');) {
+      dues.push(due);
+      due = nextDue(schedule, due)!;
+    }
+    return dues;
+  }
+
+  it('follows from the times around the report', () => {
+    fc.assert(
+      fc.property(uneven, fc.nat(10_000), anyShare, (schedule, place, share) => {
+        const dues = duesOf(schedule);
+        const from = place % (dues.length - 2);
+        const [before, due, after] = dues.slice(from, from + 3) as [number, number, number];
+        const reportedAt = Math.floor(before + share * (due - before - 1));
+        const isEarly = due - reportedAt <= Math.min(due - before, after - due) / 10;
+        expect(dueAfterReport(schedule, reportedAt)).toBe(isEarly ? after : due);
+      }),
+    );
+  });
 });
 
 describe('defaultGraceSeconds', () => {

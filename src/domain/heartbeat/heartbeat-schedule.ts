@@ -13,8 +13,8 @@ const MINUTE_S = 60;
 /** Bounds of the default grace. */
 const LEAST_GRACE_S = 5 * MINUTE_S;
 const MOST_GRACE_S = 60 * MINUTE_S;
-/** The share of a period by which a report may be early, and from which the default grace follows. */
-const TOLERANCE = 0.1;
+/** The time between two due times, divided by this, is how early a report may be, and the default grace. */
+const TOLERANCE_DIVISOR = 10;
 
 const rules = new LRUCache<string, CalendarRule>({ max: 10_000 });
 
@@ -50,15 +50,18 @@ export function nextDue(schedule: HeartbeatSchedule, afterMs: number): number | 
 }
 
 /**
- * Returns when the report after one at `atMs` is due. A report that is early by at most a tenth of the period, which is
- * the time from the due time to the one after it, counts for that due time.
+ * Returns when the report after one at `atMs` is due. An early report counts for a due time if it is early by at most a
+ * tenth of the interval before or after that time, whichever is shorter. If only the one after it mattered, the report
+ * before the last one of a day would count for both.
  */
 export function dueAfterReport(schedule: HeartbeatSchedule, atMs: number): number | null {
   const due = nextDue(schedule, atMs);
   if (due === null || 'everySeconds' in schedule) return due;
   const following = nextDue(schedule, due);
   if (following === null) return due;
-  return atMs >= due - TOLERANCE * (following - due) ? following : due;
+  const leastIntervalMs = (due - atMs) * TOLERANCE_DIVISOR;
+  const isBeforeLongEnough = nextDue(schedule, due - leastIntervalMs) === due;
+  return isBeforeLongEnough && following - due >= leastIntervalMs ? following : due;
 }
 
 /** Returns the default grace in seconds: a tenth of the next period, at least 5 and at most 60 minutes. */
@@ -66,5 +69,5 @@ export function defaultGraceSeconds(schedule: HeartbeatSchedule, nowMs: number):
   const due = nextDue(schedule, nowMs);
   const following = due === null ? null : nextDue(schedule, due);
   const periodS = due === null || following === null ? Infinity : (following - due) / 1_000;
-  return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, Math.round(TOLERANCE * periodS)));
+  return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, Math.round(periodS / TOLERANCE_DIVISOR)));
 }

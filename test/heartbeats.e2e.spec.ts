@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Page } from '../src/http/lists/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
@@ -229,6 +229,24 @@ describe('a report', () => {
     await ping(made, '', { method: 'POST', body: 'ERROR: 7' });
     const { lastError } = await untilStatus(api, made.id, 'down');
     expect(lastError).toMatchObject({ code: 'run_failed' });
+  });
+
+  it('counts as the job sent it once the searches of its team have taken too long', async () => {
+    const slow = await createMonitor(api, heartbeat({ ...YEARLY, failWhenBodyMatches: 'a.{120}[c-z]' }));
+    // Only an irregular text leads through many states.
+    const matching = [...randomBytes(9_800)].map((byte) => 'ab'[byte & 1]).join('') + 'c'.repeat(200);
+    await eventually(async () => {
+      for (let sent = 0; sent < 20; sent += 1) {
+        // Reports of alternating kinds are not limited.
+        await ping(slow, '/log');
+        expect(await ping(slow, '', { method: 'POST', body: matching })).toMatchObject(OK);
+      }
+      expect((await listChecks(api, slow.id))[0]).toMatchObject({ status: 'up', error: null });
+    });
+    const theirs = app.api(app.teams.theirs.write);
+    const other = await createMonitor(theirs, heartbeat({ ...YEARLY, failWhenBodyMatches: 'ERROR' }));
+    expect(await ping(other, '', { method: 'POST', body: 'ERROR' })).toMatchObject(OK);
+    await untilStatus(theirs, other.id, 'down');
   });
 
   it('fails if the run was too short or its duration is unknown, while an assertion about it exists', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 /** The means of an attacker who has an API key. */
@@ -30,6 +31,21 @@ function importing(csv: string): Case {
     await send('POST', '/v1/status-pages', '{"key":"hostile-import","name":"p","slug":"hostile-import"}', JSON_TYPE);
     const body = JSON.stringify({ consentSource: 'x', csv });
     return send('POST', '/v1/status-pages/key:hostile-import/subscribers/import', body, JSON_TYPE);
+  };
+}
+
+/** Returns a text through which patterns of many states reach most of them. */
+const irregular = (length: number): string => [...randomBytes(length)].map((byte) => 'ab'[byte & 1]).join('');
+
+/** Reports a job, and a log in between, because the same kind of report is accepted only ten times in ten seconds. */
+function reporting(failWhenBodyMatches: string, output: string): Case {
+  const token = 'h'.repeat(32);
+  const settings = { schedule: { everySeconds: 86_400 }, failWhenBodyMatches };
+  const monitor = JSON.stringify({ name: 'hostile', type: 'heartbeat', settings, token });
+  return async ({ send }) => {
+    await send('PUT', '/v1/monitors/key:hostile-job', monitor, JSON_TYPE);
+    await send('POST', `/ping/${token}/log`);
+    return send('POST', `/ping/${token}`, output);
   };
 }
 
@@ -143,6 +159,8 @@ export const REQUESTS: Record<string, Case> = {
       .fill(`{"source":"jsonBody","comparison":"exists","property":"$${'[?@'.repeat(80)}${']'.repeat(80)}"}`)
       .join(',')}]`,
   ),
+
+  'report: a pattern of many states': reporting(MANY_STATES.target, irregular(10_000)),
 
   'recurrence: 10,000 daily occurrences in January only': body(
     '/v1/maintenance-windows',

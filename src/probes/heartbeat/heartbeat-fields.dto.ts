@@ -107,7 +107,8 @@ export class HeartbeatSettings {
   methods?: PingMethod[] | null;
 
   /**
-   * A regular expression (RE2 syntax). A report whose body contains a match counts as a failure. Null for none.
+   * A regular expression (RE2 syntax). A report whose body contains a match counts as a failure, unless the searches of
+   * the team take too long. Null for none.
    * @example null
    */
   @IsOptional()

@@ -49,6 +49,15 @@ it('does not charge short evaluations', () => {
   for (let time = 0; time < 200; time += 1) expect(evaluate(shares, 'busy')).toBe(true);
 });
 
+it('charges short evaluations where even those would delay others', () => {
+  const shares = new EvaluationShares({ freeMs: 1, share: 0.05 });
+  const many = (): void => {
+    for (let time = 0; time < 200; time += 1) evaluate(shares, 'busy');
+  };
+  expect(many).toThrow('more than its share');
+  expect(evaluate(shares, 'another')).toBe(true);
+});
+
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 onLinux('does not count time in which the thread got no processor', () => {

@@ -2,10 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { CheckerFault, EVALUATION_MS, evaluateWithin, HELD_UP } from '../evaluation.js';
 import { threadTimeMs } from '../time-limit.js';
 
-/** Evaluations up to this time are not charged to the team; most take a hundredth of it. */
-const FREE_MS = 25;
-/** Share of this thread's time that the long evaluations of a team may use. */
-const SHARE = 0.2;
+/** How much of a thread's time the evaluations of a team may use. */
+export interface ShareLimits {
+  /** Evaluations up to this time are not charged to the team. */
+  freeMs: number;
+  /** Share of the thread's time that the longer evaluations of a team may use. */
+  share: number;
+}
+
+/** For a thread that only runs checks, most of whose evaluations take a hundredth of the free time. */
+const OF_CHECKS: ShareLimits = { freeMs: 25, share: 0.2 };
 /** Maximum unused processor time that a team accumulates. */
 const BURST_MS = 1_000;
 const LEAST_MS = 50;
@@ -16,9 +22,11 @@ interface Account {
   at: number;
 }
 
-/** Limits the long evaluations of each team to a share, because they delay all other checks of the thread. */
+/** Limits the long evaluations of each team to a share, because they delay everything else on the thread. */
 export class EvaluationShares {
   private readonly accounts = new LRUCache<string, Account>({ max: MAX_TEAMS });
+
+  constructor(private readonly limits = OF_CHECKS) {}
 
   /** Runs an evaluation as specified by `Evaluate`. */
   run(team: string, work: () => void): boolean {
@@ -33,14 +41,14 @@ export class EvaluationShares {
       return ending === 'done';
     } finally {
       const tookMs = threadTimeMs() - before;
-      if (tookMs > FREE_MS) this.note(team, leftMs - tookMs);
+      if (tookMs > this.limits.freeMs) this.note(team, leftMs - tookMs);
     }
   }
 
   private left(team: string): number {
     const account = this.accounts.get(team);
     if (!account) return BURST_MS;
-    return Math.min(BURST_MS, account.leftMs + SHARE * (performance.now() - account.at));
+    return Math.min(BURST_MS, account.leftMs + this.limits.share * (performance.now() - account.at));
   }
 
   private note(team: string, leftMs: number): void {

@@ -48,9 +48,9 @@ async function addAbsence(reason: string, fromAgoMs: number, toAgoMs: number | n
 let count = 0;
 
 /** Records a report as the process does that received it at a time, even if it is long ago. */
-async function report(agoMs: number, kind: PingKind = 'success'): Promise<void> {
+async function report(agoMs: number, kind: PingKind = 'success', runId: string | null = null): Promise<void> {
   const at = now - agoMs;
-  const ping = { kind, runId: null, exitStatus: null, method: 'GET', body: null, durationMs: null };
+  const ping = { kind, runId, exitStatus: null, method: 'GET', body: null, durationMs: null };
   const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
   const result: CheckResult = {
     monitorId: monitor.id,
@@ -207,6 +207,22 @@ describe('a deadline that has passed', () => {
     expect(await statusesOf()).toEqual(['down', 'up']);
     const { status, statusSince } = await getMonitor(api, monitor.id);
     expect({ status, since: Date.parse(statusSince) }).toEqual({ status: 'down', since: now - 40_000 });
+  });
+
+  it('remains that of a run after another run has begun and ended', async () => {
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { maxRunSeconds: 10 } });
+    await report(50_000, 'start', 'a');
+    await report(49_000, 'start', 'b');
+    await report(45_000, 'success', 'b');
+    const { statusSince, lastError } = await untilStatus(api, monitor.id, 'down');
+    expect(Date.parse(statusSince)).toBe(now - 40_000);
+    expect(lastError).toMatchObject({ code: 'run_too_long' });
+    await report(41_500, 'success', 'c');
+    await eventually(async () => expect(await statusesOf()).toHaveLength(3));
+    expect(await statusesOf()).toEqual(['down', 'up', 'up']);
+    await report(41_000, 'success', 'a');
+    await untilStatus(api, monitor.id, 'up');
+    expect(await statusesOf()).toEqual(['up', 'up', 'up']);
   });
 
   it('is met by the start of a run, whose end has the next deadline', async () => {

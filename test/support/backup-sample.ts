@@ -97,7 +97,7 @@ export const sampleSql = (checks: number): string => `
     VALUES ('${OPERATION}', '${SAMPLE_TEAM}', 'patch', 'sealed:v1:AAAA', 'x');
   INSERT INTO operation_items VALUES ('${OPERATION}', 1, '${SAMPLE_MONITOR}', E'a\tb', 'failed', '{"code": "not_found"}'),
     ('${OPERATION}', 2, E'key:\\\\', NULL, NULL, NULL);
-  INSERT INTO heartbeats VALUES ('${SAMPLE_MONITOR}', '\\x00ff', now(), 'infinity', 'heartbeat_missed', NULL, now());
+  INSERT INTO heartbeats VALUES ('${SAMPLE_MONITOR}', '\\x00ff', now(), 'infinity', 'heartbeat_missed', NULL, now(), E'[["a\\\\tb", 1]]');
   INSERT INTO ping_keys VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', '4fJq0', '\\x00ff', now(), 'system', 'x');
   CREATE TABLE pings_20261118 PARTITION OF pings FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
   INSERT INTO pings VALUES ('${SAMPLE_MONITOR}', '2026-11-18 12:00:00.123+00', -2147483648, 'fail', E'a\tb', 255, 1e100, 'POST', E'a\nb');

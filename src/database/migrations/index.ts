@@ -38,6 +38,7 @@ import { LatestRepeats1795596000000 } from './1795596000000-latest-repeats.js';
 import { SecretHolders1795597000000 } from './1795597000000-secret-holders.js';
 import { NoticedExpiry1795597100000 } from './1795597100000-noticed-expiry.js';
 import { FormerQuorums1795598000000 } from './1795598000000-former-quorums.js';
+import { OpenRuns1795599000000 } from './1795599000000-open-runs.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   SecretHolders1795597000000,
   NoticedExpiry1795597100000,
   FormerQuorums1795598000000,
+  OpenRuns1795599000000,
 ];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  afterDeadline,
   afterReport,
   type Deadline,
-  deadlineAfter,
-  deadlineAfterMiss,
   type HeartbeatRule,
   type HeartbeatState,
   isWaived,
   type Obstacle,
+  type OpenRun,
   type PingKind,
 } from './heartbeat.js';
 
@@ -21,40 +21,94 @@ const missed = (due: string, until: string): Deadline => ({
   code: 'heartbeat_missed',
 });
 
-describe('deadlineAfter', () => {
-  it.each<[string, HeartbeatRule, 'success' | 'fail' | 'start', string, Deadline]>([
-    ['a success', DAILY, 'success', '1T02:03', missed('2T02:00', '2T02:10')],
-    ['a failure', DAILY, 'fail', '1T02:03', missed('2T02:00', '2T02:10')],
-    ['an early success', DAILY, 'success', '1T01:50', missed('2T02:00', '2T02:10')],
-    ['a success far too early', DAILY, 'success', '1T12:00', missed('2T02:00', '2T02:10')],
-    ['a start without a limit', DAILY, 'start', '1T02:03', missed('2T02:00', '2T02:10')],
+const tooLong = (at: string): Deadline => ({ dueMs: ms(at), untilMs: ms(at), code: 'run_too_long' });
+const run = (id: string | null, started: string): OpenRun => ({ id, startedAt: ms(started) });
+
+const NEW: HeartbeatState = { deadline: null, startedAt: null, runs: [], lastPingAt: null };
+
+/** Returns the state after some reports, each written as `2T02:03 start id`. */
+function after(rule: HeartbeatRule, ...reports: string[]): HeartbeatState {
+  return reports.reduce((state, text) => {
+    const [at, kind, id] = text.split(' ') as [string, PingKind, string?];
+    return afterReport(state, rule, { kind, runId: id ?? null, atMs: ms(at) });
+  }, NEW);
+}
+
+describe('the deadline after a report', () => {
+  it.each<[string, HeartbeatRule, string[], Deadline]>([
+    ['of a success', DAILY, ['1T02:03 success'], missed('2T02:00', '2T02:10')],
+    ['of a failure', DAILY, ['1T02:03 fail'], missed('2T02:00', '2T02:10')],
+    ['of an early success', DAILY, ['1T01:50 success'], missed('2T02:00', '2T02:10')],
+    ['of a success far too early', DAILY, ['1T12:00 success'], missed('2T02:00', '2T02:10')],
+    ['of a start without a limit', DAILY, ['1T02:03 start'], missed('2T02:00', '2T02:10')],
+    ['of a start with a limit', LIMITED, ['1T02:03 start'], tooLong('1T02:33')],
+    ['of the end of a run', LIMITED, ['1T02:03 start', '1T02:20 success'], missed('2T02:00', '2T02:10')],
+    ['of another start without a name', LIMITED, ['1T02:03 start', '1T02:13 start'], tooLong('1T02:43')],
+    ['of a start while another run is open', LIMITED, ['1T02:03 start a', '1T02:13 start b'], tooLong('1T02:33')],
+    ['of the same start again', LIMITED, ['1T02:03 start a', '1T02:13 start a'], tooLong('1T02:43')],
     [
-      'a start with a limit',
+      'of the end of the first run',
       LIMITED,
-      'start',
-      '1T02:03',
-      { dueMs: ms('1T02:33'), untilMs: ms('1T02:33'), code: 'run_too_long' },
+      ['1T02:03 start a', '1T02:13 start b', '1T02:20 success a'],
+      tooLong('1T02:43'),
     ],
-    ['the end of a run', LIMITED, 'success', '1T02:20', missed('2T02:00', '2T02:10')],
-  ])('after %s', (_, rule, kind, at, deadline) => expect(deadlineAfter(rule, kind, ms(at))).toEqual(deadline));
+    [
+      'of the failure of the second run',
+      LIMITED,
+      ['1T02:03 start a', '1T02:13 start b', '1T02:20 fail b'],
+      tooLong('1T02:33'),
+    ],
+    [
+      'of the end of both runs',
+      LIMITED,
+      ['1T02:03 start a', '1T02:13 start b', '1T02:20 success a', '1T02:21 success b'],
+      missed('2T02:00', '2T02:10'),
+    ],
+    ['of the end of an unknown run', LIMITED, ['1T02:03 start a', '1T02:20 success c'], tooLong('1T02:33')],
+    [
+      'of an end without a name, beside a start without one',
+      LIMITED,
+      ['1T02:03 start a', '1T02:04 start', '1T02:13 start b', '1T02:20 success'],
+      tooLong('1T02:33'),
+    ],
+    ['of an end without a name', LIMITED, ['1T02:03 start a', '1T02:20 success'], missed('2T02:00', '2T02:10')],
+    [
+      'of an end that arrives after a later start',
+      LIMITED,
+      ['1T02:03 start a', '1T02:13 start b', '1T02:12 success a'],
+      tooLong('1T02:43'),
+    ],
+    ['of a log', LIMITED, ['1T02:03 start', '1T02:20 log'], tooLong('1T02:33')],
+  ])('%s', (_, rule, reports, deadline) => expect(after(rule, ...reports).deadline).toEqual(deadline));
+
+  it('limits the newest 20 runs', () => {
+    const starts = Array.from({ length: 21 }, (_, at) => `1T02:${10 + at} start run-${at}`);
+    const { runs, deadline } = after(LIMITED, ...starts);
+    expect({ count: runs.length, deadline }).toEqual({ count: 20, deadline: tooLong('1T02:41') });
+  });
 });
 
-describe('deadlineAfterMiss', () => {
-  it('is that of the following due time', () => {
-    expect(deadlineAfterMiss(DAILY, ms('1T02:00'))).toEqual(missed('2T02:00', '2T02:10'));
+describe('afterDeadline', () => {
+  it('expects the following due time', () => {
+    expect(afterDeadline(DAILY, [], ms('1T02:00'))).toEqual({ deadline: missed('2T02:00', '2T02:10'), runs: [] });
   });
 
-  it('is null if the schedule has ended', () => {
+  it('expects the end of the runs whose limits follow', () => {
+    const runs = [run('a', '1T02:03'), run('b', '1T02:03'), run('c', '1T02:13')];
+    expect(afterDeadline(LIMITED, runs, ms('1T02:33'))).toEqual({ deadline: tooLong('1T02:43'), runs: [runs[2]] });
+  });
+
+  it('expects nothing if the schedule has ended', () => {
     const rule = { ...DAILY, schedule: { onCalendar: '2026-01-01 02:00', timezone: 'UTC' } };
-    expect(deadlineAfterMiss(rule, ms('1T02:00'))).toBeNull();
+    expect(afterDeadline(rule, [], ms('1T02:00'))).toEqual({ deadline: null, runs: [] });
   });
 });
 
 describe('afterReport', () => {
-  const NEW: HeartbeatState = { deadline: null, startedAt: null, lastPingAt: null };
   const running: HeartbeatState = {
     deadline: missed('2T02:00', '2T02:10'),
     startedAt: ms('1T02:03'),
+    runs: [],
     lastPingAt: ms('1T02:03'),
   };
   const ended: HeartbeatState = { ...running, startedAt: null, lastPingAt: ms('1T02:20') };
@@ -62,10 +116,13 @@ describe('afterReport', () => {
   it.each<[string, HeartbeatState, PingKind, string, HeartbeatState]>([
     ['the first report begins to expect others', NEW, 'start', '1T02:03', running],
     ['the end of a run is the newest report', running, 'success', '1T02:20', ended],
-    ['a report that is older than the newest one changes nothing', ended, 'start', '1T02:10', ended],
+    ['a start that is older than the newest report changes nothing', ended, 'start', '1T02:10', ended],
+    ['an end that is older than the newest report changes nothing else', ended, 'success', '1T02:10', ended],
     ['a log changes nothing', running, 'log', '1T02:30', running],
     ['a log is not the first report', NEW, 'log', '1T02:03', NEW],
-  ])('%s', (_, before, kind, at, after) => expect(afterReport(before, DAILY, kind, ms(at))).toEqual(after));
+  ])('%s', (_, before, kind, at, expected) => {
+    expect(afterReport(before, DAILY, { kind, runId: null, atMs: ms(at) })).toEqual(expected);
+  });
 });
 
 describe('isWaived', () => {

@@ -23,21 +23,44 @@ export interface Deadline {
   code: Extract<ErrorCode, 'heartbeat_missed' | 'run_too_long'>;
 }
 
-/**
- * Returns the deadline after a report, or `null` if the schedule has no further time. A started run must end within
- * `maxRunMs` or, without that, by the next deadline. A log changes nothing, so it has none.
- */
-export function deadlineAfter(rule: HeartbeatRule, kind: Exclude<PingKind, 'log'>, atMs: number): Deadline | null {
-  if (kind === 'start' && rule.maxRunMs !== null) {
-    const untilMs = atMs + rule.maxRunMs;
-    return { dueMs: untilMs, untilMs, code: 'run_too_long' };
-  }
-  return deadlineAt(rule, dueAfterReport(rule.schedule, atMs));
+/** A run that must end within `maxRunMs`, and has not. */
+export interface OpenRun {
+  /** What pairs its start with its end; `null` if the job sends nothing. */
+  id: string | null;
+  startedAt: number;
 }
 
-/** Returns the deadline after one at which nothing arrived, or that did not count. `fromMs`: the time that follows it. */
-export function deadlineAfterMiss(rule: HeartbeatRule, fromMs: number): Deadline | null {
-  return deadlineAt(rule, nextDue(rule.schedule, fromMs));
+/** If more runs are open at a time, the oldest ones are no longer limited. */
+const MAX_OPEN_RUNS = 20;
+
+/**
+ * Returns the deadline after a report at `atMs`, or `null` if the schedule has no further time. While runs are open, it
+ * is the end of the first one's limit.
+ */
+function deadlineAfter(rule: HeartbeatRule, runs: readonly OpenRun[], atMs: number): Deadline | null {
+  return firstLimit(rule, runs) ?? deadlineAt(rule, dueAfterReport(rule.schedule, atMs));
+}
+
+/**
+ * Returns what is expected after a deadline at which nothing arrived, or that did not count. `fromMs`: the time that
+ * follows it.
+ */
+export function afterDeadline(
+  rule: HeartbeatRule,
+  runs: readonly OpenRun[],
+  fromMs: number,
+): Pick<HeartbeatState, 'deadline' | 'runs'> {
+  const open = runs.filter((run) => limitOf(rule, run) > fromMs);
+  return { deadline: firstLimit(rule, open) ?? deadlineAt(rule, nextDue(rule.schedule, fromMs)), runs: open };
+}
+
+function limitOf({ maxRunMs }: HeartbeatRule, { startedAt }: OpenRun): number {
+  return maxRunMs === null ? Infinity : startedAt + maxRunMs;
+}
+
+function firstLimit(rule: HeartbeatRule, runs: readonly OpenRun[]): Deadline | null {
+  const untilMs = Math.min(...runs.map((run) => limitOf(rule, run)));
+  return untilMs === Infinity ? null : { dueMs: untilMs, untilMs, code: 'run_too_long' };
 }
 
 function deadlineAt({ graceMs }: HeartbeatRule, dueMs: number | null): Deadline | null {
@@ -59,14 +82,49 @@ export function isWaived({ dueMs, untilMs }: Deadline, obstacles: readonly Obsta
 export interface HeartbeatState {
   /** The next deadline; `null` before the first report, and after the last time of the schedule. */
   deadline: Deadline | null;
-  /** When the current run started; `null` if none has reported its start. */
+  /** When the newest run started, for the duration at an end that names no run; `null` if a run has ended since. */
   startedAt: number | null;
+  /** Open runs, oldest first; none without a limit. */
+  runs: readonly OpenRun[];
   /** When the newest report arrived; `null` if there was none. Logs do not count. */
   lastPingAt: number | null;
 }
 
-/** Returns the state after a report. A log changes nothing, nor does a report that arrives after a newer one. */
-export function afterReport(state: HeartbeatState, rule: HeartbeatRule, kind: PingKind, atMs: number): HeartbeatState {
-  if (kind === 'log' || (state.lastPingAt !== null && atMs < state.lastPingAt)) return state;
-  return { deadline: deadlineAfter(rule, kind, atMs), startedAt: kind === 'start' ? atMs : null, lastPingAt: atMs };
+/** What a job reports, and about which run; `null` if it names none. */
+export interface RunReport {
+  kind: PingKind;
+  runId: string | null;
+  atMs: number;
+}
+
+/** Returns the state after a report. A log changes nothing. A report that arrives after a newer one can only end a run. */
+export function afterReport(state: HeartbeatState, rule: HeartbeatRule, report: RunReport): HeartbeatState {
+  const { kind, runId, atMs } = report;
+  const { lastPingAt } = state;
+  const isOld = lastPingAt !== null && atMs < lastPingAt;
+  if (kind === 'log' || (isOld && kind === 'start')) return state;
+  const others = withoutRunOf(state.runs, report);
+  if (isOld) {
+    if (others.length === state.runs.length) return state;
+    return { ...state, runs: others, deadline: deadlineAfter(rule, others, lastPingAt) };
+  }
+  const isLimited = kind === 'start' && rule.maxRunMs !== null;
+  const runs = isLimited ? [...others, { id: runId, startedAt: atMs }].slice(-MAX_OPEN_RUNS) : others;
+  return {
+    deadline: deadlineAfter(rule, runs, atMs),
+    startedAt: kind === 'start' ? atMs : null,
+    runs,
+    lastPingAt: atMs,
+  };
+}
+
+/**
+ * Returns the runs without the one that a report is about. An end that names no run is about the one whose start named
+ * none or, if there is none, about the newest one.
+ */
+function withoutRunOf(runs: readonly OpenRun[], { kind, runId, atMs }: RunReport): readonly OpenRun[] {
+  const earlier = runs.filter(({ startedAt }) => startedAt <= atMs);
+  const same = earlier.find(({ id }) => id === runId);
+  const own = same ?? (kind !== 'start' && runId === null ? earlier.at(-1) : undefined);
+  return runs.filter((run) => run !== own);
 }

@@ -17,7 +17,8 @@ const RUN_ID = {
   name: 'rid',
   in: 'query' as const,
   required: false,
-  description: 'Pairs the start of a run with its end when runs overlap.',
+  description:
+    'Pairs the start of a run with its end when runs overlap. Without it, an end belongs to the run that started without one or, if there is none, to the newest run.',
   schema: { type: 'string' as const, maxLength: 100, example: 'run-17' },
 };
 

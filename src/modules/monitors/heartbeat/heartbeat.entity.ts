@@ -28,9 +28,13 @@ export class Heartbeat {
   @Column('text', { nullable: true })
   deadlineCode: string | null;
 
-  /** When the current run started; null if none has reported its start. */
+  /** When the newest run started; null if a run has ended since. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;
+
+  /** The ids and starts of runs that must end within their limit, oldest first. */
+  @Column('jsonb', { default: '[]' })
+  openRuns: unknown[];
 
   /** When the newest report arrived; null if there was none. Logs do not count. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

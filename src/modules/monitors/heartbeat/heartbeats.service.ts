@@ -7,11 +7,12 @@ import { type Assertion } from '../../../domain/assertions.js';
 import { judge, type ProbeOutcome } from '../../../domain/check-result.js';
 import { groupBy } from '../../../domain/group-by.js';
 import {
+  afterDeadline,
   afterReport,
   type Deadline,
-  deadlineAfterMiss,
   type HeartbeatRule,
   type HeartbeatState,
+  type OpenRun,
 } from '../../../domain/heartbeat/heartbeat.js';
 import { dueAfterReport } from '../../../domain/heartbeat/heartbeat-schedule.js';
 import { validationFailed } from '../../../http/problems/problem.js';
@@ -46,8 +47,12 @@ interface HeartbeatRecord {
   deadline_at: Date | null;
   deadline_code: Deadline['code'] | null;
   started_at: Date | null;
+  open_runs: StoredRun[];
   last_ping_at: Date | null;
 }
+
+/** The id of an open run and its start in epoch milliseconds, as they are stored. */
+type StoredRun = [id: string | null, startedAt: number];
 
 interface Listener {
   rule: HeartbeatRule;
@@ -89,9 +94,9 @@ export class HeartbeatsService {
 
   /** Begins anew with the schedule of a locked monitor that has changed, from `nowMs` on, unless nothing was reported yet. */
   async reschedule(tx: Tx, monitorId: string, type: string, definition: object, nowMs: number): Promise<void> {
-    const deadline = deadlineAfterMiss(ruleOf(type, definition), nowMs);
+    const { deadline } = afterDeadline(ruleOf(type, definition), [], nowMs);
     await managerOf(tx).query(
-      `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4
+      `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4, open_runs = '[]'
        WHERE monitor_id = $1 AND last_ping_at IS NOT NULL`,
       [monitorId, ...columnsOf(deadline)],
     );
@@ -118,13 +123,14 @@ export class HeartbeatsService {
         if (result.ping) {
           const isLate = result.checkedAt < nowMs - LATE_AFTER_MS;
           if (isLate && result.ping.kind !== 'log')
-            answered.push(...answeredBy(result, listener.rule, nowMs - LATE_LIMIT_MS));
+            answered.push(...answeredBy(result, listener.rule, starts, nowMs - LATE_LIMIT_MS));
           const report = applied(result, listener, starts);
           reports.push(report);
           if (endsRun(report)) checks.push(report);
         } else if (result.scheduledAt === listener.state.deadline?.dueMs) {
           const fromMs = result.status === 'unknown' ? nowMs : result.scheduledAt;
-          listener.state = { ...listener.state, deadline: deadlineAfterMiss(listener.rule, fromMs), startedAt: null };
+          const { state, rule } = listener;
+          listener.state = { ...state, ...afterDeadline(rule, state.runs, fromMs), startedAt: null };
           checks.push(result);
         }
       }
@@ -204,7 +210,7 @@ export class HeartbeatsService {
   async passed(beforeMs: number, limit: number): Promise<PassedDeadline[]> {
     const rows: (HeartbeatRecord & PlanRecord)[] = await this.dataSource.query(
       // A pause may have ended before its end is recorded. Both times may be null.
-      `SELECT h.monitor_id, h.due_at, h.deadline_at, h.deadline_code, m.team_id, m.revision, m.type, m.definition,
+      `SELECT h.monitor_id, h.due_at, h.deadline_at, h.deadline_code, h.open_runs, m.team_id, m.revision, m.type, m.definition,
               m.failure_threshold, m.recovery_threshold, greatest(m.resumed_at, m.paused_until) AS resumed_at
        FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
        WHERE h.deadline_at < $1 AND ${IS_ACTIVE} ORDER BY h.deadline_at LIMIT $2`,
@@ -217,6 +223,7 @@ export class HeartbeatsService {
       failureThreshold: row.failure_threshold,
       recoveryThreshold: row.recovery_threshold,
       rule: ruleOf(row.type, row.definition),
+      runs: runsIn(row),
       resumedAt: row.resumed_at?.getTime() ?? null,
       ...deadlineIn(row)!,
     }));
@@ -224,16 +231,19 @@ export class HeartbeatsService {
 
   /** Passes over deadlines at which no report was expected. Each continues with the first due time after `nowMs`. */
   async passOver(tx: Tx, deadlines: readonly PassedDeadline[], nowMs: number): Promise<void> {
-    const next = deadlines.map(({ rule }) => columnsOf(deadlineAfterMiss(rule, nowMs)));
+    const next = deadlines.map(({ rule, runs }) => afterDeadline(rule, runs, nowMs));
+    const columns = next.map(({ deadline }) => columnsOf(deadline));
     await managerOf(tx).query(
-      `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code
-       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[])
-         AS t (monitor_id, passed, due_at, deadline_at, code)
+      `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code,
+         open_runs = t.open_runs
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::jsonb[])
+         AS t (monitor_id, passed, due_at, deadline_at, code, open_runs)
        WHERE h.monitor_id = t.monitor_id AND h.due_at = t.passed`,
       [
         deadlines.map(({ monitorId }) => monitorId),
         deadlines.map(({ dueMs }) => new Date(dueMs)),
-        ...[0, 1, 2].map((column) => next.map((columns) => columns[column])),
+        ...[0, 1, 2].map((at) => columns.map((one) => one[at])),
+        next.map(({ runs }) => stored(runs)),
       ],
     );
   }
@@ -277,7 +287,7 @@ function applied<R extends HeartbeatResult>(result: R, listener: Listener, start
   const { state, rule, assertions, degradedAfterMs } = listener;
   const isOld = state.lastPingAt !== null && checkedAt < state.lastPingAt;
   const startedAt = runId === null ? (isOld ? null : state.startedAt) : starts.get(runKey(monitorId, runId));
-  listener.state = afterReport(state, rule, kind, checkedAt);
+  listener.state = afterReport(state, rule, { kind, runId, atMs: checkedAt });
   if (kind === 'start' && runId !== null) starts.set(runKey(monitorId, runId), checkedAt);
   if (!endsRun(result)) return result;
   const durationMs = ping!.durationMs ?? (startedAt == null ? null : Math.max(0, checkedAt - startedAt));
@@ -307,22 +317,39 @@ function runKey(monitorId: string, runId: string): string {
  * missed, because their states are final.
  */
 function answeredBy(
-  { monitorId, checkedAt }: HeartbeatResult,
+  { monitorId, checkedAt, ping }: HeartbeatResult,
   { schedule, graceMs, maxRunMs }: HeartbeatRule,
+  starts: ReadonlyMap<string, number>,
   finalMs: number,
 ): AnsweredDeadlines[] {
   const fromMs = Math.max(checkedAt - graceMs, finalMs);
   const toMs = dueAfterReport(schedule, checkedAt);
   const missed: AnsweredDeadlines = { monitorId, code: 'heartbeat_missed', fromMs, toMs };
   if (maxRunMs === null) return [missed, { ...missed, code: 'checker_error' }];
-  // Of a run that had started before the report. There is no grace, and one that started later is another run.
+  // There is no grace, and a run that started after the report is another one.
   const runFromMs = Math.max(checkedAt, finalMs);
   const runToMs = checkedAt + maxRunMs;
+  const runs: AnsweredDeadlines = { monitorId, code: 'run_too_long', fromMs: runFromMs, toMs: runToMs };
+  const { runId } = ping!;
+  const startedAt = runId === null ? null : starts.get(runKey(monitorId, runId));
+  if (startedAt != null) {
+    runs.toMs = startedAt + maxRunMs + 1;
+    runs.fromMs = Math.max(runFromMs, runs.toMs - 1);
+  }
   return [
     missed,
-    { monitorId, code: 'run_too_long', fromMs: runFromMs, toMs: runToMs },
+    // A run that is named answers only for itself.
+    ...(startedAt === undefined ? [] : [runs]),
     { ...missed, code: 'checker_error', toMs: Math.min(toMs ?? Infinity, runToMs) },
   ];
+}
+
+function runsIn({ open_runs: runs }: Pick<HeartbeatRecord, 'open_runs'>): OpenRun[] {
+  return runs.map(([id, startedAt]) => ({ id, startedAt }));
+}
+
+function stored(runs: readonly OpenRun[]): string {
+  return JSON.stringify(runs.map(({ id, startedAt }): StoredRun => [id, startedAt]));
 }
 
 function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {
@@ -349,6 +376,7 @@ async function readListeners(manager: EntityManager, ids: readonly string[]): Pr
         state: {
           deadline: deadlineIn(row),
           startedAt: row.started_at?.getTime() ?? null,
+          runs: runsIn(row),
           lastPingAt: row.last_ping_at?.getTime() ?? null,
         },
       },
@@ -397,15 +425,16 @@ async function writeListeners(manager: EntityManager, listeners: ReadonlyMap<str
   const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   await manager.query(
     `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code,
-       started_at = t.started_at, last_ping_at = t.last_ping_at
-     FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::timestamptz[])
-       AS t (monitor_id, due_at, deadline_at, code, started_at, last_ping_at)
+       started_at = t.started_at, last_ping_at = t.last_ping_at, open_runs = t.open_runs
+     FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+       $7::jsonb[]) AS t (monitor_id, due_at, deadline_at, code, started_at, last_ping_at, open_runs)
      WHERE h.monitor_id = t.monitor_id`,
     [
       [...listeners.keys()],
       ...[0, 1, 2].map((column) => deadlines.map((columns) => columns[column])),
       states.map(({ startedAt }) => time(startedAt)),
       states.map(({ lastPingAt }) => time(lastPingAt)),
+      states.map(({ runs }) => stored(runs)),
     ],
   );
 }

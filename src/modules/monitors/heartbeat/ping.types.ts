@@ -1,5 +1,5 @@
 import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../../domain/check-result.js';
-import { type Deadline, type HeartbeatRule, type PingKind } from '../../../domain/heartbeat/heartbeat.js';
+import { type Deadline, type HeartbeatRule, type OpenRun, type PingKind } from '../../../domain/heartbeat/heartbeat.js';
 import { type CheckKey } from '../schedule/check-plan.types.js';
 
 /** What a job reported. */
@@ -33,6 +33,7 @@ export interface PassedDeadline extends Deadline {
   failureThreshold: number;
   recoveryThreshold: number;
   rule: HeartbeatRule;
+  runs: readonly OpenRun[];
   /** When its latest pause ended, in epoch milliseconds; `null` if there was none. */
   resumedAt: number | null;
 }

@@ -91,6 +91,15 @@ describe('a monitor of type heartbeat', () => {
     });
   });
 
+  it('has a default grace that does not depend on the time, so that writing it again changes nothing', async () => {
+    const schedule = { cron: '0 0,1 * * *' };
+    const definition = heartbeat({ schedule }, { key: randomUUID() });
+    const made = await createMonitor(api, definition);
+    expect(made.settings).toMatchObject({ graceSeconds: 360 });
+    const { status, body } = await api.put<MonitorDto>(`/v1/monitors/key:${made.key}`, definition);
+    expect({ status, revision: body.revision }).toEqual({ status: 200, revision: made.revision });
+  });
+
   it('accepts a token of an earlier address once', async () => {
     const token = 'A'.repeat(20) + randomUUID().replaceAll('-', '').slice(0, 12);
     const made = await createMonitor(api, heartbeat(YEARLY, { token }));

@@ -57,7 +57,7 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
         kind: 'seconds',
         usual: [60, 300, 600, 1_800, 3_600, 21_600],
         unset: 'Default',
-        help: 'How late a report may be. Default: a tenth of the period, 5 to 60 minutes.',
+        help: 'How late a report may be. Default: a tenth of the shortest interval, 5 to 60 minutes.',
       },
       {
         pointer: '/settings/maxRunSeconds',
@@ -96,10 +96,10 @@ export const heartbeatProbe: ProbeDefinition<HeartbeatFields> = {
     graceMs: graceSeconds! * 1_000,
     maxRunMs: maxRunSeconds == null ? null : maxRunSeconds * 1_000,
   }),
-  complete: ({ settings, token, assertions = [] }, nowMs) => {
+  complete: ({ settings, token, assertions = [] }) => {
     const { everySeconds = null, cron = null, onCalendar = null, timezone = null } = settings.schedule;
     const schedule = { everySeconds, cron, onCalendar, timezone: everySeconds === null ? (timezone ?? 'UTC') : null };
-    const graceSeconds = settings.graceSeconds ?? defaultGraceSeconds(scheduleOf(schedule), nowMs);
+    const graceSeconds = settings.graceSeconds ?? defaultGraceSeconds(scheduleOf(schedule));
     const methods = settings.methods ?? [...PING_METHODS];
     return { settings: { ...settings, schedule, graceSeconds, methods }, token: token ?? randomUUID(), assertions };
   },

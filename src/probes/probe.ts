@@ -73,8 +73,8 @@ export interface ProbeDefinition<F extends object = object> {
    * path.
    */
   storedPath?(path: readonly string[], changed: F, stored: F): readonly string[];
-  /** Fills in fields that a definition omits and that depend on its other fields, the time, or chance. */
-  complete?(fields: F, nowMs: number): F;
+  /** Fills in fields that a definition omits and that depend on its other fields or chance. */
+  complete?(fields: F): F;
   /**
    * Runs one check. Never throws because of the target: such a failure is an outcome with an error code. Throws only
    * for a fault of the service itself, which becomes `checker_error`. Settles at the latest shortly after the deadline,

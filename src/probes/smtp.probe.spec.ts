@@ -54,7 +54,7 @@ describe('SmtpFields', () => {
     ['starttls', 587],
     ['tls', 465],
   ] as const)('for the security %s uses port %d by default', (security, port) => {
-    expect(smtpProbe.complete!({ host, settings: { security } }, 0)).toMatchObject({ port });
+    expect(smtpProbe.complete!({ host, settings: { security } })).toMatchObject({ port });
     expect(smtpProbe.target({ host, settings: { security } })).toBe(`localhost:${port}`);
   });
 });

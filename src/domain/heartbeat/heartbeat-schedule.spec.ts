@@ -147,9 +147,16 @@ describe('defaultGraceSeconds', () => {
     [{ everySeconds: 7_200 }, 720],
     [cron('0 2 * * *'), 3_600],
     [cron('0 * * * *'), 360],
+    // The shortest interval counts, whatever the time.
+    [cron('0 0,1 * * *'), 360],
+    [cron('0 9-17/2 * * MON-FRI', BERLIN), 720],
+    [cron('0 2 1,2 * *'), 3_600],
+    [cron('* * * * *'), 300],
+    [cron('0 0 29 2 *', BERLIN), 3_600],
     [onCalendar('2027-01-01'), 3_600],
+    [onCalendar('2020-01-01'), 3_600],
   ])('for %j is %d', (schedule, seconds) => {
-    expect(defaultGraceSeconds(schedule, ms('2026-01-01T00:00Z'))).toBe(seconds);
+    expect(defaultGraceSeconds(schedule)).toBe(seconds);
   });
 });
 

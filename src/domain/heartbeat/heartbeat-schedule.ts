@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../durations.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../time-zone.js';
 import { type CalendarRule, nextTime } from './calendar-times.js';
 import { parseCron } from './cron.js';
@@ -15,6 +16,10 @@ const LEAST_GRACE_S = 5 * MINUTE_S;
 const MOST_GRACE_S = 60 * MINUTE_S;
 /** The time between two due times, divided by this, is how early a report may be, and the default grace. */
 const TOLERANCE_DIVISOR = 10;
+/** The default grace follows from the times after this moment. It must not change, or the default would. */
+const REFERENCE_MS = Date.UTC(2026, 0, 1);
+const COMPARED_MS = 366 * DAY_MS;
+const COMPARED_TIMES = 100;
 
 const rules = new LRUCache<string, CalendarRule>({ max: 10_000 });
 
@@ -64,10 +69,24 @@ export function dueAfterReport(schedule: HeartbeatSchedule, atMs: number): numbe
   return isBeforeLongEnough && following - due >= leastIntervalMs ? following : due;
 }
 
-/** Returns the default grace in seconds: a tenth of the next period, at least 5 and at most 60 minutes. */
-export function defaultGraceSeconds(schedule: HeartbeatSchedule, nowMs: number): number {
-  const due = nextDue(schedule, nowMs);
-  const following = due === null ? null : nextDue(schedule, due);
-  const periodS = due === null || following === null ? Infinity : (following - due) / 1_000;
-  return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, Math.round(periodS / TOLERANCE_DIVISOR)));
+/**
+ * Returns the default grace in seconds: a tenth of the shortest interval, at least 5 and at most 60 minutes. It depends
+ * on the schedule alone, so that writing the same definition again changes nothing.
+ */
+export function defaultGraceSeconds(schedule: HeartbeatSchedule): number {
+  const intervalS = shortestIntervalMs(schedule) / 1_000;
+  return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, Math.round(intervalS / TOLERANCE_DIVISOR)));
+}
+
+/** Returns the shortest interval of the first year of a schedule, among its first times; `Infinity` if it has one time. */
+function shortestIntervalMs(schedule: HeartbeatSchedule): number {
+  if ('everySeconds' in schedule) return schedule.everySeconds * 1_000;
+  const first = nextDue(schedule, REFERENCE_MS);
+  let shortest = Infinity;
+  for (let due = first, count = 1; due !== null && due - first! < COMPARED_MS && count < COMPARED_TIMES; count += 1) {
+    const next = nextDue(schedule, due);
+    if (next !== null) shortest = Math.min(shortest, next - due);
+    due = next;
+  }
+  return shortest;
 }

@@ -84,8 +84,8 @@ export class HeartbeatSettings {
   schedule: HeartbeatScheduleFields;
 
   /**
-   * How late a report may be, in seconds, at most a day. Defaults to a tenth of the period, at least 5 and at most 60
-   * minutes.
+   * How late a report may be, in seconds, at most a day. Defaults to a tenth of the shortest interval of the schedule,
+   * at least 5 and at most 60 minutes.
    * @example 1800
    */
   @IsOptional()

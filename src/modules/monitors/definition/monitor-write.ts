@@ -97,7 +97,7 @@ export function readDefinition(
   const timeoutMs = waits ? 0 : (dto.timeoutMs ?? Math.min(10_000, intervalSeconds * 1_000));
   if (common.errors.length === 0) errors.push(...crossFaults(dto, intervalSeconds, timeoutMs, limits, nowMs));
   if (errors.length > 0) return { definition: null, errors };
-  const complete = (probe.complete?.(secrets.fields, nowMs) ?? secrets.fields) as Record<string, unknown>;
+  const complete = (probe.complete?.(secrets.fields) ?? secrets.fields) as Record<string, unknown>;
   return {
     errors: [],
     definition: {

@@ -24,9 +24,9 @@ const SWEEP_MS = 250;
 const LOOK_MS = 1_000;
 const BATCH = 500;
 /**
- * If processes share the work, another one may have accepted a report in time and be about to record it. Judged later
- * than this, its deadline is met, or the report counts as late and withdraws the failure. Twice as long, because clocks
- * differ.
+ * If other processes use the database, one of them may have accepted a report in time and be about to record it, also
+ * without Redis: each records the reports that it receives. Judged later than this, the deadline is met, or the report
+ * counts as late and withdraws the failure. Twice as long, because clocks differ.
  */
 const SHARED_AFTER_MS = 2 * LATE_AFTER_MS;
 /** Losses of the network are remembered for longer than the longest grace. */
@@ -86,7 +86,7 @@ export class HeartbeatDeadlinesService {
     if (performance.now() < this.lookAt) return;
     const first = (await this.heartbeats.firstDeadline()) ?? Number.POSITIVE_INFINITY;
     const now = this.clock.now();
-    const beforeMs = this.config.isShared ? now - SHARED_AFTER_MS : now;
+    const beforeMs = this.config.embedded ? now : now - SHARED_AFTER_MS;
     if (first >= beforeMs) {
       this.lookAt = performance.now() + Math.min(first - beforeMs, LOOK_MS);
       return;

@@ -309,6 +309,25 @@ describe('a deadline that has passed', () => {
     expect(await statusesOf()).toEqual(['up']);
   });
 
+  it('remains when only the grace changes', async () => {
+    await report(10_000);
+    const { nextCheckAt } = await untilStatus(api, monitor.id, 'up');
+    const { body } = await api.patch<MonitorDto>(`/v1/monitors/${monitor.id}`, { settings: { graceSeconds: 100 } });
+    expect(body.nextCheckAt).toBe(nextCheckAt);
+    const query =
+      'SELECT deadline_at - due_at = make_interval(secs => 100) AS fits FROM heartbeats WHERE monitor_id = $1';
+    expect(await app.query(query, [monitor.id])).toEqual([{ fits: true }]);
+  });
+
+  it('of a run remains when only its limit changes', async () => {
+    await api.patch(`/v1/monitors/${monitor.id}`, { settings: { maxRunSeconds: 100 } });
+    await report(10_000, 'start', 'a');
+    await eventually(async () => expect((await getMonitor(api, monitor.id)).nextCheckAt).not.toBeNull());
+    const settings = { maxRunSeconds: 200 };
+    const { body } = await api.patch<MonitorDto>(`/v1/monitors/${monitor.id}`, { settings });
+    expect(Date.parse(body.nextCheckAt!)).toBe(now + 190_000);
+  });
+
   it('begins anew when the schedule changes', async () => {
     await report(10_000);
     await untilStatus(api, monitor.id, 'up');

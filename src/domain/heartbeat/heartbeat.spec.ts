@@ -9,6 +9,7 @@ import {
   type Obstacle,
   type OpenRun,
   type PingKind,
+  underRule,
 } from './heartbeat.js';
 
 const ms = (text: string): number => Date.parse(`2026-01-0${text}Z`);
@@ -122,6 +123,25 @@ describe('afterReport', () => {
     ['a log is not the first report', NEW, 'log', '1T02:03', NEW],
   ])('%s', (_, before, kind, at, expected) => {
     expect(afterReport(before, DAILY, { kind, runId: null, atMs: ms(at) })).toEqual(expected);
+  });
+});
+
+describe('underRule', () => {
+  const longer: HeartbeatRule = { ...DAILY, graceMs: 1_200_000, maxRunMs: 3_600_000 };
+
+  it.each<[string, HeartbeatRule, string[], HeartbeatRule, Deadline | null]>([
+    ['keeps a due time, with another grace', DAILY, ['1T02:03 success'], longer, missed('2T02:00', '2T02:20')],
+    ['keeps the start of a run, with another limit', LIMITED, ['1T02:03 start'], longer, tooLong('1T03:03')],
+    [
+      'expects a report if the limit of a run is removed',
+      LIMITED,
+      ['1T02:03 start'],
+      DAILY,
+      missed('2T02:00', '2T02:10'),
+    ],
+    ['expects nothing before the first report', LIMITED, [], longer, null],
+  ])('%s', (_, before, reports, rule, deadline) => {
+    expect(underRule(after(before, ...reports), rule).deadline).toEqual(deadline);
   });
 });
 

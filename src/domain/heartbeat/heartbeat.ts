@@ -119,6 +119,20 @@ export function afterReport(state: HeartbeatState, rule: HeartbeatRule, report: 
 }
 
 /**
+ * Returns what is expected once another rule with the same schedule applies: the same due time, with the new grace, or
+ * the end of the open runs within the new limit.
+ */
+export function underRule(
+  { deadline, runs, lastPingAt }: Pick<HeartbeatState, 'deadline' | 'runs' | 'lastPingAt'>,
+  rule: HeartbeatRule,
+): Pick<HeartbeatState, 'deadline' | 'runs'> {
+  if (deadline === null || lastPingAt === null) return { deadline, runs };
+  if (deadline.code === 'heartbeat_missed') return { deadline: deadlineAt(rule, deadline.dueMs), runs };
+  const limited = rule.maxRunMs === null ? [] : runs;
+  return { deadline: deadlineAfter(rule, limited, lastPingAt), runs: limited };
+}
+
+/**
  * Returns the runs without the one that a report is about. An end that names no run is about the one whose start named
  * none or, if there is none, about the newest one.
  */

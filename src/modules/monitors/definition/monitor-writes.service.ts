@@ -265,8 +265,9 @@ export class MonitorWritesService {
     const { token } = this.secrets.open(type, changed);
     await this.heartbeats.noteToken(tx, { id, type, token });
     const probe = probeOf(type)!;
-    if (isDeepStrictEqual(probe.awaits!(definition), probe.awaits!(changed))) return;
-    await this.heartbeats.reschedule(tx, id, type, changed, nowMs);
+    const [before, after] = [definition, changed].map((one) => probe.awaits!(one));
+    if (isDeepStrictEqual(before, after)) return;
+    await this.heartbeats.applyRule(tx, id, before!, after!, nowMs);
   }
 
   private async recordChange(tx: Tx, before: Monitor, after: Monitor, nowMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SecretBox } from '../../../database/secret-box.js';
 import { managerOf, type Tx } from '../../../database/tx.js';
@@ -13,6 +14,7 @@ import {
   type HeartbeatRule,
   type HeartbeatState,
   type OpenRun,
+  underRule,
 } from '../../../domain/heartbeat/heartbeat.js';
 import { dueAfterReport } from '../../../domain/heartbeat/heartbeat-schedule.js';
 import { validationFailed } from '../../../http/problems/problem.js';
@@ -38,11 +40,14 @@ const TOKENS = 'heartbeat-token';
 /** SQL condition: monitor `m` is not paused, or its pause is over. */
 const IS_ACTIVE = '(m.paused_at IS NULL OR m.paused_until <= now())';
 
-interface HeartbeatRecord {
+interface HeartbeatRecord extends StateRecord {
   monitor_id: string;
   type: string;
   definition: object;
   degraded_after_ms: number | null;
+}
+
+interface StateRecord {
   due_at: Date | null;
   deadline_at: Date | null;
   deadline_code: Deadline['code'] | null;
@@ -92,14 +97,25 @@ export class HeartbeatsService {
     });
   }
 
-  /** Begins anew with the schedule of a locked monitor that has changed, from `nowMs` on, unless nothing was reported yet. */
-  async reschedule(tx: Tx, monitorId: string, type: string, definition: object, nowMs: number): Promise<void> {
-    const { deadline } = afterDeadline(ruleOf(type, definition), [], nowMs);
-    await managerOf(tx).query(
-      `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4, open_runs = '[]'
-       WHERE monitor_id = $1 AND last_ping_at IS NOT NULL`,
-      [monitorId, ...columnsOf(deadline)],
+  /**
+   * Applies a changed rule to a locked monitor, unless nothing was reported yet. Another schedule begins at `nowMs`;
+   * otherwise, what is expected remains, with the new grace or limit.
+   */
+  async applyRule(tx: Tx, monitorId: string, before: HeartbeatRule, rule: HeartbeatRule, nowMs: number): Promise<void> {
+    const manager = managerOf(tx);
+    const rows: StateRecord[] = await manager.query(
+      `SELECT due_at, deadline_at, deadline_code, started_at, open_runs, last_ping_at FROM heartbeats
+       WHERE monitor_id = $1 AND last_ping_at IS NOT NULL FOR UPDATE`,
+      [monitorId],
     );
+    for (const row of rows) {
+      const isSame = isDeepStrictEqual(before.schedule, rule.schedule);
+      const { deadline, runs } = isSame ? underRule(stateIn(row), rule) : afterDeadline(rule, [], nowMs);
+      await manager.query(
+        `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4, open_runs = $5 WHERE monitor_id = $1`,
+        [monitorId, ...columnsOf(deadline), stored(runs)],
+      );
+    }
   }
 
   /**
@@ -344,7 +360,7 @@ function answeredBy(
   ];
 }
 
-function runsIn({ open_runs: runs }: Pick<HeartbeatRecord, 'open_runs'>): OpenRun[] {
+function runsIn({ open_runs: runs }: StateRecord): OpenRun[] {
   return runs.map(([id, startedAt]) => ({ id, startedAt }));
 }
 
@@ -352,7 +368,16 @@ function stored(runs: readonly OpenRun[]): string {
   return JSON.stringify(runs.map(({ id, startedAt }): StoredRun => [id, startedAt]));
 }
 
-function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: HeartbeatRecord): Deadline | null {
+function stateIn(row: StateRecord): HeartbeatState {
+  return {
+    deadline: deadlineIn(row),
+    startedAt: row.started_at?.getTime() ?? null,
+    runs: runsIn(row),
+    lastPingAt: row.last_ping_at?.getTime() ?? null,
+  };
+}
+
+function deadlineIn({ due_at: due, deadline_at: until, deadline_code: code }: StateRecord): Deadline | null {
   return due && until && code ? { dueMs: due.getTime(), untilMs: until.getTime(), code } : null;
 }
 
@@ -373,12 +398,7 @@ async function readListeners(manager: EntityManager, ids: readonly string[]): Pr
         rule: ruleOf(row.type, row.definition),
         assertions: (row.definition as { assertions?: Assertion[] }).assertions ?? [],
         degradedAfterMs: row.degraded_after_ms,
-        state: {
-          deadline: deadlineIn(row),
-          startedAt: row.started_at?.getTime() ?? null,
-          runs: runsIn(row),
-          lastPingAt: row.last_ping_at?.getTime() ?? null,
-        },
+        state: stateIn(row),
       },
     ]),
   );

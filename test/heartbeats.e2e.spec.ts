@@ -334,6 +334,19 @@ describe('a report', () => {
     expect(await unknown.json()).toEqual({ ok: false, msg: 'not found' });
   });
 
+  it.each([
+    ['', 'up'],
+    ['?status=', 'up'],
+    ['?status=up', 'up'],
+    ['?status=down', 'down'],
+    ['?status=UP', 'down'],
+    ['?status=error', 'down'],
+  ] as const)('in the form of Uptime Kuma with "%s" makes the monitor %s', async (query, status) => {
+    const made = await createMonitor(api, heartbeat());
+    await fetch(`${app.origin}/api/push/${made.pingUrl!.split('/').at(-1)}${query}`);
+    await untilStatus(api, made.id, status);
+  });
+
   it('during a pause is stored and changes nothing', async () => {
     const made = await createMonitor(api, heartbeat());
     await ping(made);

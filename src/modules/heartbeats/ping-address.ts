@@ -32,7 +32,8 @@ export function pingAddressOf(url: string): PingAddress | null {
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
   const [, pushed] = PUSH_PATH.exec(path) ?? [];
   if (pushed !== undefined) {
-    const kind = query.get('status') === 'down' ? 'fail' : 'success';
+    // Uptime Kuma takes anything but `up` for a failure, such as `DOWN` or `error`.
+    const kind = (query.get('status') || 'up') === 'up' ? 'success' : 'fail';
     return { target: { token: pushed }, kind, exitStatus: null, style: 'json', query };
   }
   const [, pingKey, monitorKey, keySignal] = KEY_PATH.exec(path) ?? [];

@@ -141,7 +141,7 @@ export const PING_PATHS: Paths = {
           name: 'status',
           in: 'query',
           required: false,
-          description: '`down` reports a failure, anything else a success.',
+          description: '`up`, the default, reports a success, anything else a failure.',
           schema: { type: 'string', example: 'up' },
         },
         {

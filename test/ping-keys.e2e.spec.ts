@@ -171,6 +171,17 @@ describe('a report with create=1', () => {
     });
   });
 
+  it.each<[string, string, RequestInit, number]>([
+    ['by another method', '?create=1', { method: 'DELETE' }, 405],
+    ['with a body that is too large', '?create=1', { method: 'POST', body: 'x'.repeat(100_001) }, 413],
+    ['with a run id that is too long', `?create=1&rid=${'x'.repeat(101)}`, {}, 400],
+  ])('creates nothing %s', async (_, suffix, init, status) => {
+    const { secret } = await makeKey();
+    const key = randomUUID();
+    expect(await report(secret, key + suffix, init)).toMatchObject({ status });
+    expect((await api.get(`/v1/monitors/key:${key}`)).status).toBe(404);
+  });
+
   it('creates nothing for an unknown ping key', async () => {
     const key = randomUUID();
     expect(await report('A'.repeat(22), `${key}?create=1`)).toEqual({ status: 404, text: 'not found' });

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ProblemException } from '../../http/problems/problem.js';
+import { PING_METHODS } from '../../probes/heartbeat/heartbeat-fields.dto.js';
 import { HeartbeatIndexService, type IndexedHeartbeat } from './heartbeat-index.service.js';
 import { isPing, type PingAddress, pingAddressOf } from './ping-address.js';
 import { KeyedPingsService } from './ping-keys/keyed-pings.service.js';
@@ -82,21 +83,22 @@ export class PingHandler {
   private async take(request: IncomingMessage, address: PingAddress | null): Promise<Reply> {
     if (!address) throw NOT_FOUND;
     const known = await this.find(address);
+    if (!known && !mayCreate(address)) throw NOT_FOUND;
+    const { kind, exitStatus, query, style } = address;
+    const method = request.method!;
+    // A report that is refused must not create a monitor, so everything about it is examined before.
+    const methods: readonly string[] = known?.target.methods ?? PING_METHODS;
+    if (!methods.includes(method)) throw new Refusal(405, 'method not allowed', { Allow: methods.join(', ') });
+    const runId = query.get('rid');
+    if (runId !== null && runId.length > MAX_RUN_ID) throw new Refusal(400, 'rid is too long');
+    const sent = await bodyOf(request);
     const found = known ?? (await this.create(address));
     if (!found) throw NOT_FOUND;
     const { target, limit } = found;
-    const { kind, exitStatus, query, style } = address;
-    const method = request.method!;
-    if (!target.methods.includes(method)) {
-      throw new Refusal(405, 'method not allowed', { Allow: target.methods.join(', ') });
-    }
-    const sent = await bodyOf(request);
     if (!limit.accepts(kind, performance.now())) {
       throw new Refusal(429, 'too many reports', { 'Retry-After': String(limit.retryAfterSeconds) });
     }
     const body = style === 'json' ? textOrNull(query.get('msg') ?? '') : sent;
-    const runId = query.get('rid');
-    if (runId !== null && runId.length > MAX_RUN_ID) throw new Refusal(400, 'rid is too long');
     await this.pings.accept(target, {
       kind,
       runId: textOrNull(runId ?? ''),
@@ -112,11 +114,15 @@ export class PingHandler {
     return 'token' in target ? this.index.find(target.token) : this.keyed.find(target.pingKey, target.monitorKey);
   }
 
-  /** Creates the monitor if the address asks for it. */
-  private async create({ target, query }: PingAddress): Promise<IndexedHeartbeat | null> {
-    if ('token' in target || query.get('create') !== '1') return null;
-    return this.keyed.create(target.pingKey, target.monitorKey);
+  /** Creates the monitor, unless another report just did. Returns `null` if the ping key is unknown. */
+  private async create({ target }: PingAddress): Promise<IndexedHeartbeat | null> {
+    return 'token' in target ? null : this.keyed.create(target.pingKey, target.monitorKey);
   }
+}
+
+/** Returns whether the report of an unknown monitor asks to create it. */
+function mayCreate({ target, query }: PingAddress): boolean {
+  return !('token' in target) && query.get('create') === '1';
 }
 
 /** Uptime Kuma's clients report how long something took. */

@@ -75,6 +75,25 @@ describeScripts('apply-monitors.sh', () => {
     expect(await applied(scene.api, 'one-wrong')).toHaveLength(19);
   });
 
+  it('applies monitors after those that they depend on, in whatever order they are listed', async () => {
+    const all = definitions(12, 'nested').map((one, at) => ({
+      ...one,
+      parentIds: at < 9 ? [`key:nested-${at + 3}`] : [],
+    }));
+    expect(await run(all)).toMatchObject({ code: 0, stderr: '', stdout: '12 of 12 monitors applied\n' });
+    const found = await applied(scene.api, 'nested');
+    const idOf = new Map(found.map(({ key, id }) => [key, id]));
+    expect(found.find(({ key }) => key === 'nested-0')!.parentIds).toEqual([idOf.get('nested-3')]);
+  });
+
+  it('reports the monitors of a cycle, and applies the others', async () => {
+    const [one, two, free] = definitions(3, 'cycle');
+    const all = [{ ...one, parentIds: ['key:cycle-1'] }, { ...two, parentIds: ['key:cycle-0'] }, free];
+    const { code, stdout, stderr } = await run(all);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 of 3 monitors applied\n' });
+    expect(stderr).toContain('"/parentIds/0"');
+  });
+
   it.each(['refused', 'late'] as const)('succeeds if a request is %s by a proxy', async (mishap) => {
     scene.front.next('PUT', `key:${mishap}-3`, mishap);
     expect(await run(definitions(10, mishap))).toMatchObject({ code: 0, stdout: '10 of 10 monitors applied\n' });

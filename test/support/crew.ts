@@ -145,4 +145,13 @@ export class Crew {
     );
     return rows.map(({ holder }) => holder);
   }
+
+  /** Returns how many leases of this kind each of their holders has. */
+  async shardsHeld(kind: string): Promise<number[]> {
+    const { rows } = await this.client.query<{ held: number }>(
+      `SELECT count(*)::int AS held FROM leases WHERE name LIKE $1 || '-%' AND expires_at > now() GROUP BY holder`,
+      [kind],
+    );
+    return rows.map(({ held }) => held);
+  }
 }

@@ -39,6 +39,7 @@ import { SecretHolders1795597000000 } from './1795597000000-secret-holders.js';
 import { NoticedExpiry1795597100000 } from './1795597100000-noticed-expiry.js';
 import { FormerQuorums1795598000000 } from './1795598000000-former-quorums.js';
 import { OpenRuns1795599000000 } from './1795599000000-open-runs.js';
+import { QueueResponses1795600500000 } from './1795600500000-queue-responses.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   NoticedExpiry1795597100000,
   FormerQuorums1795598000000,
   OpenRuns1795599000000,
+  QueueResponses1795600500000,
 ];

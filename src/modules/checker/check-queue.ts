@@ -65,6 +65,8 @@ export type ResultConsumer = (results: readonly CheckResult[]) => Promise<void> 
 export abstract class CheckQueue {
   /** Whether jobs can be sent now. */
   abstract readonly isAvailable: boolean;
+  /** Whether the queue is available and has responded within the last two seconds. */
+  abstract readonly isResponding: boolean;
   /** By how many milliseconds a check at a location is likely to be delayed between dispatcher and recorder. */
   abstract delayAt(location: string): number;
 

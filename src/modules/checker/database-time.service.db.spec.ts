@@ -5,6 +5,7 @@ import { readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { DatabaseTimeService } from './database-time.service.js';
+import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
 import { ProcessesService } from './processes.service.js';
 import { SlotClockService } from './slot-clock.service.js';
@@ -25,7 +26,7 @@ afterAll(async () => {
 /** Returns by how many milliseconds the clock of a process that starts now is ahead of that of the database. */
 async function aheadAtStart(): Promise<number> {
   const clock = new SlotClockService();
-  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG));
+  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG, new InProcessQueue()));
   await new DatabaseTimeService(CONFIG, source, clock, lease).onModuleInit();
   return clock.aheadMs();
 }

@@ -11,6 +11,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
+import { CheckQueue } from './check-queue.js';
 import { CheckerModule } from './checker.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
@@ -52,7 +53,8 @@ beforeAll(async () => {
   await module.init();
   source = module.get(DataSource);
   dispatcher = module.get(DispatcherService);
-  other = new LeaseService(source, module.get(AppConfig), new ProcessesService(source, module.get(AppConfig)));
+  const config = module.get(AppConfig);
+  other = new LeaseService(source, config, new ProcessesService(source, config, module.get(CheckQueue)));
   const team = uuidv7();
   await sql('INSERT INTO teams (id, name) VALUES ($1, $2)', [team, 'Team']);
   await sql(

@@ -64,6 +64,8 @@ export class DispatcherService {
     servedUntil: 0,
   };
   private lastTick = 0;
+  /** When this process last began to dispatch a shard, in epoch milliseconds. */
+  private begunAt = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
   private comparisons: Promise<void> = Promise.resolve();
@@ -178,8 +180,8 @@ export class DispatcherService {
       for (const shard of this.epochs.keys()) held.set(shard, this.lastTick);
       // Not served yet.
       for (const shard of this.starting.keys()) held.set(shard, 0);
-      const { grants, surplus } = await this.lease.renew('dispatcher', held);
-      await this.release(surplus);
+      const { grants, surplus, isShutOut } = await this.lease.renew('dispatcher', held);
+      await this.release(surplus, isShutOut);
       const granted = new Set(grants.map(({ shard }) => shard));
       const lost = [...this.epochs.keys(), ...this.starting.keys()].filter((shard) => !granted.has(shard));
       if (lost.length > 0) {
@@ -239,7 +241,8 @@ export class DispatcherService {
     // Until now, no check of these shards was sent, because the lease might have been lost again.
     const begun = [...startOf].filter(([grant]) => this.isStarting(grant));
     const starts = new Map(begun.map(([{ shard }, from]) => [shard, from]));
-    if (this.epochs.size === 0) this.lastTick = this.clock.now();
+    this.begunAt = this.clock.now();
+    if (this.epochs.size === 0) this.lastTick = this.begunAt;
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     for (const [{ shard, epoch }] of begun) {
       this.starting.delete(shard);
@@ -269,13 +272,18 @@ export class DispatcherService {
     });
   }
 
-  /** Stops dispatching these shards, so that another process can continue with the slots since the last tick. */
-  private async release(shards: readonly Shard[]): Promise<void> {
+  /**
+   * Stops dispatching these shards, so that another process can continue with the slots since the last tick; or, if this
+   * one could not use the queue while others could, since the queue last accepted something.
+   */
+  private async release(shards: readonly Shard[], isShutOut = false): Promise<void> {
     if (shards.length === 0) return;
     const served = shards.filter((shard) => this.epochs.has(shard));
     const others = shards.filter((shard) => !this.epochs.has(shard));
+    const sentUntil = Math.max(this.marks.notedUntil, this.begunAt);
+    const servedUntil = isShutOut ? Math.min(this.lastTick, sentUntil) : this.lastTick;
     this.stepAside(shards);
-    if (served.length > 0) await this.lease.release('dispatcher', served, this.lastTick);
+    if (served.length > 0) await this.lease.release('dispatcher', served, servedUntil, isShutOut);
     if (others.length > 0) await this.lease.release('dispatcher', others, 0);
   }
 

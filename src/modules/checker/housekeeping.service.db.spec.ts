@@ -57,7 +57,8 @@ beforeAll(async () => {
   source = module.get(DataSource);
   dispatcher = module.get(DispatcherService);
   intake = module.get(ResultIntakeService);
-  other = new LeaseService(source, module.get(AppConfig), new ProcessesService(source, module.get(AppConfig)));
+  const config = module.get(AppConfig);
+  other = new LeaseService(source, config, new ProcessesService(source, config, module.get(CheckQueue)));
   await makeMonitors();
 });
 afterAll(async () => {

@@ -13,6 +13,7 @@ import {
 @Injectable()
 export class InProcessQueue extends CheckQueue {
   readonly isAvailable = true;
+  readonly isResponding: boolean = true;
   readonly keepsResults = false;
   /** What is sent is delivered at once. */
   readonly waiting: readonly QueueFigures[] = [

@@ -7,6 +7,7 @@ import { type AppConfig, readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
 import { type Shard } from '../../domain/shard.js';
+import { InProcessQueue } from './in-process.queue.js';
 import { type LeaseKind, LeaseService } from './lease.service.js';
 import { ProcessesService } from './processes.service.js';
 
@@ -32,19 +33,26 @@ const ALONE = readConfig({});
 const SHARDS = 16;
 const SHARED = readConfig({ REDIS_URL: 'redis://127.0.0.1:6379', SHARDS: String(SHARDS) });
 
+/** A queue that a test can stop from responding. */
+class DoubtfulQueue extends InProcessQueue {
+  override isResponding = true;
+}
+
 /** A process that requests leases, and remembers what it holds. */
 class Party {
   private readonly processes: ProcessesService;
+  readonly queue = new DoubtfulQueue();
   readonly lease: LeaseService;
   readonly epochs = new Map<Shard, number>();
   servedUntil: (number | null)[] = [];
+  isShutOut = false;
 
   constructor(
     config: AppConfig = SHARED,
     private readonly kind: LeaseKind = 'dispatcher',
     own: DataSource = source,
   ) {
-    this.processes = new ProcessesService(own, config);
+    this.processes = new ProcessesService(own, config, this.queue);
     this.lease = new LeaseService(own, config, this.processes);
   }
 
@@ -54,11 +62,12 @@ class Party {
 
   async renew(servedUntil = 0): Promise<void> {
     const held = new Map(this.held.map((shard) => [shard, servedUntil]));
-    const { grants, surplus } = await this.lease.renew(this.kind, held);
+    const { grants, surplus, isShutOut } = await this.lease.renew(this.kind, held);
     if (surplus.length > 0) await this.lease.release(this.kind, surplus, servedUntil);
     this.epochs.clear();
     for (const { shard, epoch } of grants) this.epochs.set(shard, epoch);
     this.servedUntil = grants.map((grant) => grant.servedUntil);
+    this.isShutOut = isShutOut;
   }
 
   async release(servedUntil = 0): Promise<void> {
@@ -193,6 +202,98 @@ describe('LeaseService', () => {
       expect(sorted(other)).toEqual(all);
       // Half of them were given to it, and half taken over.
       expect(new Set(other.epochs.values())).toEqual(new Set([2]));
+    });
+
+    describe('and the queue does not respond', () => {
+      let parties: Party[];
+      const [first, second] = [0, 1];
+      const held = (): number[] => sizes(...parties);
+      const renew = async (...indices: number[]): Promise<void> => {
+        for (const index of indices) await parties[index]!.renew();
+      };
+      const respondsTo = (...indices: number[]): void => {
+        parties.forEach(({ queue }, index) => (queue.isResponding = indices.includes(index)));
+      };
+      /** Makes what has been reported about the queue older. */
+      const age = (seconds: number): Promise<unknown> =>
+        source.query(`UPDATE processes SET queue_changed_at = queue_changed_at - $1 * interval '1 second'`, [seconds]);
+      const epochs = (): Promise<unknown> => source.query('SELECT name, holder, epoch FROM leases ORDER BY name');
+
+      beforeEach(async () => {
+        parties = [new Party(), new Party()];
+        await renew(first, second, first, second);
+        await age(60);
+        expect(held()).toEqual([8, 8]);
+      });
+
+      it('to one process, the others get its shards after a few seconds, until it responds again', async () => {
+        respondsTo(second);
+        await renew(first, second);
+        expect(held()).toEqual([8, 8]);
+        await age(4);
+        await renew(first, second);
+        expect(held()).toEqual([0, 16]);
+        expect(parties.map(({ isShutOut }) => isShutOut)).toEqual([true, false]);
+        respondsTo(first, second);
+        await renew(first, second, first);
+        expect(held()).toEqual([8, 8]);
+        expect(parties.map(({ isShutOut }) => isShutOut)).toEqual([false, false]);
+      });
+
+      it('to any process, each keeps its shards, also if one can use it again before the others', async () => {
+        const before = await epochs();
+        respondsTo();
+        await renew(first, second);
+        await age(60);
+        await renew(first, second);
+        respondsTo(second);
+        await renew(second, first);
+        await age(4);
+        await renew(second, first);
+        respondsTo(first, second);
+        await renew(second, first);
+        expect(await epochs()).toEqual(before);
+        expect(held()).toEqual([8, 8]);
+      });
+
+      it('to any process, those that live share the work of one that died', async () => {
+        respondsTo();
+        await renew(first, second);
+        await age(60);
+        await parties[first]!.release();
+        await renew(second);
+        expect(held()).toEqual([0, 16]);
+      });
+
+      it('to a new process, that gets no share, unless it responds to no other either', async () => {
+        parties.push(new Party());
+        const third = 2;
+        respondsTo(first, second);
+        await renew(third, first, second, third);
+        expect(held()).toEqual([8, 8, 0]);
+        respondsTo();
+        await renew(first, second, third);
+        await age(60);
+        await renew(first, second, third, first, second, third);
+        expect(held().sort()).toEqual([5, 5, 6]);
+      });
+
+      it('is not known of processes of an earlier version, which keep their shares', async () => {
+        respondsTo(second);
+        await renew(first, second);
+        await source.query('UPDATE processes SET queue_responds = NULL, queue_changed_at = NULL');
+        await renew(second);
+        expect(held()).toEqual([8, 8]);
+      });
+    });
+
+    it('does not count as served what was only renewed while the queue did not respond', async () => {
+      const [first, second] = [new Party(), new Party()];
+      await first.renew();
+      await first.renew(9_000);
+      await first.lease.release('dispatcher', first.held, 5_000, true);
+      await second.renew();
+      expect(new Set(second.servedUntil)).toEqual(new Set([5_000]));
     });
 
     it('does not take a shard while a process works on all monitors, nor the reverse', async () => {

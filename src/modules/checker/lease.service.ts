@@ -26,6 +26,8 @@ export interface Renewal {
   grants: LeaseGrant[];
   /** Held leases beyond the share of this process, to be released once their work has stopped. */
   surplus: Shard[];
+  /** Whether this process has no share because it cannot use the queue, while others can. */
+  isShutOut: boolean;
 }
 
 interface LeaseRecord {
@@ -96,13 +98,18 @@ export class LeaseService {
     return new Map(shards.map((shard) => [shard, until.get(nameOf('dispatcher', shard)) ?? 0]));
   }
 
-  /** Releases leases, so that other processes take them at once. */
-  async release(kind: LeaseKind, shards: readonly Shard[], servedUntil: number): Promise<void> {
+  /**
+   * Releases leases, so that other processes take them at once.
+   *
+   * @param isExact whether renewals have stored later times than `servedUntil`, until which no check was sent
+   */
+  async release(kind: LeaseKind, shards: readonly Shard[], servedUntil: number, isExact = false): Promise<void> {
     try {
       await this.dataSource.query(
-        `UPDATE leases SET expires_at = now() - interval '1 ms', served_until = greatest(served_until, $3)
+        `UPDATE leases SET expires_at = now() - interval '1 ms',
+           served_until = CASE WHEN $4 THEN $3 ELSE greatest(served_until, $3) END
          WHERE name = ANY($1) AND holder = $2`,
-        [shards.map((shard) => nameOf(kind, shard)), this.processes.id, new Date(servedUntil)],
+        [shards.map((shard) => nameOf(kind, shard)), this.processes.id, new Date(servedUntil), isExact],
       );
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
@@ -128,13 +135,14 @@ export class LeaseService {
     // What was not held before was not served either.
     const markOf = (shard: Shard): Date => new Date(held.get(shard) ?? 0);
     if (!this.config.isShared || kind === 'sweeper') {
-      return { grants: await this.acquire(kind, ALL, markOf), surplus: [] };
+      return { grants: await this.acquire(kind, ALL, markOf), surplus: [], isShutOut: false };
     }
-    const members = await this.processes.living(kind, LEASE_TTL_MS);
+    const members = await this.processes.sharing(kind, LEASE_TTL_MS);
     const share = shareOf(this.processes.id, members, this.config.get('SHARDS'));
     const wanted = own.slice(0, share);
     if (wanted.length < share) wanted.push(...(await this.free(kind, own)).slice(0, share - wanted.length));
-    return { grants: await this.acquire(kind, wanted, markOf), surplus: own.slice(share) };
+    const grants = await this.acquire(kind, wanted, markOf);
+    return { grants, surplus: own.slice(share), isShutOut: !members.includes(this.processes.id) };
   }
 
   /**

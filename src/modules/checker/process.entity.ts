@@ -21,6 +21,14 @@ export class Process {
   @Column('jsonb', { nullable: true })
   worker: (WorkerFigures & { location: string }) | null;
 
+  /** Whether the queue responds to it; `null` if it has no share of the work, or its version does not report this. */
+  @Column({ type: 'boolean', nullable: true })
+  queueResponds: boolean | null;
+
+  /** Since when that has been so, in database time; `-infinity` if the queue has never responded. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  queueChangedAt: Date | null;
+
   /** When it last reported that it is alive, in database time. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   seenAt: Date;

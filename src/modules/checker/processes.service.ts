@@ -6,9 +6,17 @@ import { type Role } from '../../config/roles.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { VERSION } from '../../probes/http/user-agent.js';
 import { type WorkerFigures } from '../../redis/worker-report.js';
+import { CheckQueue } from './check-queue.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const FORGOTTEN_AFTER = '1 day';
+/**
+ * A process to which the queue has not responded for this long has no share while it responds to others. Processes learn
+ * of a loss up to three seconds apart, and a loss to all of them must not move any shard.
+ */
+const WITHOUT_QUEUE_MS = 3_500;
+/** Those others must have used the queue for this long, because not all processes connect again at once. */
+const WITH_QUEUE_MS = 10_000;
 
 /** Knows the processes that share the work. Only those that may have to share, or make checks, report. */
 @Injectable()
@@ -19,6 +27,7 @@ export class ProcessesService extends WorkerPresence {
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: AppConfig,
+    private readonly queue: CheckQueue,
   ) {
     super();
   }
@@ -31,15 +40,27 @@ export class ProcessesService extends WorkerPresence {
     );
   }
 
-  /** Reports this process, and returns the ids of all that have this role and reported within this time. */
-  async living(role: Role, withinMs: number): Promise<string[]> {
+  /**
+   * Reports this process, and returns the ids of those among which the work of a role is divided: all that have the role
+   * and reported within this time, except those that cannot use the queue while others can. If none can, all of them
+   * keep their shares, so that they continue at once when the queue is back.
+   */
+  async sharing(role: Role, withinMs: number): Promise<string[]> {
     await this.dataSource.query(
-      `INSERT INTO processes (id, roles, version) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-      [this.id, this.config.get('ROLES'), VERSION],
+      `INSERT INTO processes AS p (id, roles, version, queue_responds, queue_changed_at)
+       VALUES ($1, $2, $3, $4, CASE WHEN $4 THEN now() ELSE '-infinity' END)
+       ON CONFLICT (id) DO UPDATE SET seen_at = now(), queue_responds = excluded.queue_responds,
+         queue_changed_at = CASE WHEN p.queue_responds = excluded.queue_responds THEN p.queue_changed_at
+           WHEN p.queue_responds IS NULL THEN excluded.queue_changed_at ELSE now() END`,
+      [this.id, this.config.get('ROLES'), VERSION, this.queue.isResponding],
     );
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT id FROM processes WHERE $1 = ANY(roles) AND seen_at > now() - $2 * interval '1 ms'`,
-      [role, withinMs],
+      `WITH living AS (
+         SELECT id, queue_responds AS responds, queue_changed_at AS since FROM processes
+         WHERE $1 = ANY(roles) AND seen_at > now() - $2 * interval '1 ms')
+       SELECT id FROM living WHERE responds IS NOT FALSE OR since > now() - $3 * interval '1 ms'
+         OR NOT EXISTS (SELECT FROM living WHERE responds AND since <= now() - $4 * interval '1 ms')`,
+      [role, withinMs, WITHOUT_QUEUE_MS, WITH_QUEUE_MS],
     );
     return rows.map(({ id }) => id);
   }

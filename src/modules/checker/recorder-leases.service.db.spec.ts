@@ -45,7 +45,7 @@ beforeEach(async () => {
 /** A process that records results. */
 function recorder() {
   const queue = new SlowQueue();
-  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG));
+  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG, new InProcessQueue()));
   return { queue, leases: new RecorderLeasesService(CONFIG, queue, lease, new KnownLocationsService(source)) };
 }
 

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.js';
 import { readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
+import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
 import { ProcessesService } from './processes.service.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 /** A process that sweeps. If processes share the work, it does not matter which one dispatches. */
 function sweeper(): SweeperLeaseService {
-  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG));
+  const lease = new LeaseService(source, CONFIG, new ProcessesService(source, CONFIG, new InProcessQueue()));
   return new SweeperLeaseService(CONFIG, lease, undefined as never, new Transactions(source));
 }
 

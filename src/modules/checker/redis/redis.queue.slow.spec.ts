@@ -122,6 +122,23 @@ describeWithRedis('the queue of results in Redis', () => {
     }
   });
 
+  it('gives a shard away without Redis only once what was delivered of it is stored', async () => {
+    let store!: () => void;
+    const isStored = new Promise<void>((resolve) => (store = resolve));
+    queue.onResults(() => isStored);
+    await send({ format: 1, items: [own(1)] });
+    await eventually(() => expect(received).toEqual([[own(1)]]));
+    links.commands.disconnect();
+    await eventually(() => expect(links.isReady).toBe(false));
+    let isGiven = false;
+    const given = queue.record([], [LOCATION]).then(() => (isGiven = true));
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(isGiven).toBe(false);
+    store();
+    await given;
+    await links.commands.connect();
+  });
+
   it('is observed at every location, and that of checks only where checks are sent', async () => {
     await queue.record([SHARD], [LOCATION, 'disabled']);
     queue.dispatch([SHARD], [LOCATION]);

@@ -43,6 +43,8 @@ const RETRY_MS = 500;
 /** After this, a batch in a later format is offered again, to a process that may be able to read it. */
 const OFFER_AGAIN_MS = 200;
 const LOOK_MS = 1_000;
+/** Redis is asked once per `LOOK_MS`. */
+const RESPONDS_WITHIN_MS = 2_000;
 /** Time for what is in progress to finish, such as the recording of results before their shard is given away. */
 const FINISH_MS = 2_000;
 
@@ -72,6 +74,8 @@ export class RedisQueue extends CheckQueue {
   private readonly looking: NodeJS.Timeout;
   /** What was delivered and is not stored. */
   private readonly kept = { batches: 0, results: 0 };
+  /** What is being stored, and the queue from which it was delivered. */
+  private readonly storing = new Map<Promise<unknown>, string>();
   /** Whether the database accepts results, and who waits for that to change. */
   private canRecord = true;
   private readonly whenAway = new Set<() => void>();
@@ -80,6 +84,8 @@ export class RedisQueue extends CheckQueue {
   /** By location. */
   private delays: ReadonlyMap<string, number> = new Map();
   private seen: readonly QueueFigures[] = [];
+  /** When Redis last responded, or was unavailable, by the clock of `performance.now()`. */
+  private respondedAt = performance.now();
 
   constructor(
     private readonly config: AppConfig,
@@ -100,6 +106,10 @@ export class RedisQueue extends CheckQueue {
 
   get isAvailable(): boolean {
     return this.links.isReady;
+  }
+
+  get isResponding(): boolean {
+    return this.links.isReady && performance.now() - this.respondedAt < RESPONDS_WITHIN_MS;
   }
 
   get keepsResults(): boolean {
@@ -183,6 +193,7 @@ export class RedisQueue extends CheckQueue {
         this.recording.delete(name);
         await this.patiently(worker.close());
         await this.patiently(worker.close(true));
+        if (!this.links.isReady) await this.untilStored(name);
       }),
     );
   }
@@ -232,6 +243,16 @@ export class RedisQueue extends CheckQueue {
     if (this.links.isReady) await Promise.race([all, delay(FINISH_MS, undefined, { ref: false })]);
   }
 
+  /**
+   * Waits, but not for long, until what was delivered from a queue is stored. Without Redis, whoever records the shard
+   * next receives it only once its lock has expired.
+   */
+  private async untilStored(name: string): Promise<void> {
+    if (!this.canRecord) return;
+    const own = [...this.storing].filter(([, from]) => from === name).map(([isStored]) => isStored);
+    await Promise.race([Promise.allSettled(own), delay(FINISH_MS, undefined, { ref: false })]);
+  }
+
   /** Runs a batch, and resolves once all of its results are sent. */
   private async run(jobs: readonly CheckJob[], consumer: (jobs: readonly CheckJob[]) => void): Promise<void> {
     const finished = jobs.map(
@@ -273,7 +294,8 @@ export class RedisQueue extends CheckQueue {
     this.kept.results += items.length;
     try {
       const isStored = Promise.all(this.resultConsumers.map(async (consumer) => consumer(items)));
-      isStored.catch(() => undefined);
+      const settled = isStored.catch(() => undefined).finally(() => this.storing.delete(settled));
+      this.storing.set(settled, resultsQueue(origin.location, origin.shard));
       // The next check of a monitor waits for the verdict. So a slow database slows the checks down, and one that is away
       // does not stop them.
       await this.unlessAway(isStored);
@@ -334,9 +356,13 @@ export class RedisQueue extends CheckQueue {
 
   /** Reads how long the queues are. */
   private async look(): Promise<void> {
-    if (!this.links.isReady || this.isClosed) return;
+    if (!this.links.isReady || this.isClosed) {
+      this.respondedAt = performance.now();
+      return;
+    }
     try {
       await this.redisClock.compare();
+      this.respondedAt = performance.now();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
       const seen: QueueFigures[] = [];

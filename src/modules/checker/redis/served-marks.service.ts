@@ -14,18 +14,27 @@ export class ServedMarksService {
   private readonly logger = new Logger(ServedMarksService.name);
   /** By shard, in epoch milliseconds. */
   private readonly known = new Map<string, number>();
+  private latest = 0;
 
   constructor(
     private readonly config: AppConfig,
     @Inject(REDIS) private readonly links: RedisLinks | null,
   ) {}
 
+  /** The latest mark of this process that Redis has accepted, in epoch milliseconds; 0 before the first one. */
+  get notedUntil(): number {
+    return this.latest;
+  }
+
   /** Notes that these shards were served until `untilMs`; a later mark stays. Never rejects. */
   async note(shards: readonly Shard[], untilMs: number): Promise<void> {
     if (!this.links?.isReady || shards.length === 0) return;
-    await this.links.commands
-      .zadd(this.key, 'GT', ...shards.flatMap((shard) => [untilMs, shard]))
-      .catch((error: unknown) => this.logger.debug('could not note how far shards were served', error));
+    try {
+      await this.links.commands.zadd(this.key, 'GT', ...shards.flatMap((shard) => [untilMs, shard]));
+      this.latest = Math.max(this.latest, untilMs);
+    } catch (error) {
+      this.logger.debug('could not note how far shards were served', error);
+    }
   }
 
   /** Learns the marks of all shards, and notes again those that Redis has lost. Never rejects. */

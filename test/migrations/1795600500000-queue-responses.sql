@@ -1,0 +1,1 @@
+UPDATE processes SET queue_responds = false, queue_changed_at = '-infinity';

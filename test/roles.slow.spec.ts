@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Crew, WAIT_MS } from './support/crew.js';
 import { eventually } from './support/eventually.js';
@@ -224,6 +226,33 @@ describeWithRedis('processes that share the work', () => {
       expect(seen.value('daywatch_queue_delay_seconds', { queue: 'results', location })).toBeGreaterThan(2);
     }, WAIT_MS);
   }, 240_000);
+
+  it('take the shards of one that stops while it still finishes its checks', async () => {
+    const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
+    try {
+      const stopping = await crew.start('api,dispatcher,worker,recorder,notifier');
+      await crew.start('dispatcher,recorder');
+      await crew.createMonitors(stopping, MONITORS);
+      await crew.untilChecked();
+      await eventually(async () => expect(await crew.holders('dispatcher')).toHaveLength(2), WAIT_MS);
+      const isConnected = once(hanging, 'connection');
+      const { port } = hanging.address() as AddressInfo;
+      await crew.createMonitors(stopping, 1, {
+        url: `http://127.0.0.1:${port}/`,
+        intervalSeconds: 60,
+        timeoutMs: 60_000,
+      });
+      await isConnected;
+      let isRunning = true;
+      const ended = stopping.end('SIGTERM').finally(() => (isRunning = false));
+      await eventually(async () => expect(await crew.shardsHeld('dispatcher')).toEqual([16]), WAIT_MS);
+      expect(isRunning).toBe(true);
+      expect(await ended).toBe(0);
+      await eventually(async () => expect(await crew.shardsHeld('recorder')).toEqual([16]), WAIT_MS);
+    } finally {
+      hanging.close();
+    }
+  }, 180_000);
 
   it('do not start with another number of shards than the first one', async () => {
     await crew.start('api,notifier');

@@ -130,6 +130,7 @@ export class DispatcherService {
     await this.beginning;
     await this.comparing;
     await this.stopListening?.();
+    await this.lease.resign('dispatcher');
     await this.release([...this.epochs.keys(), ...this.starting.keys()]);
   }
 

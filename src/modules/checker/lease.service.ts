@@ -117,6 +117,11 @@ export class LeaseService {
     }
   }
 
+  /** Gives up the share of this process in the work of a role, so that others take its leases once they are released. */
+  async resign(role: 'dispatcher' | 'recorder'): Promise<void> {
+    if (this.config.isShared) await this.processes.resign(role);
+  }
+
   /**
    * Returns those of these shards whose lease another process has, and keeps the others from being taken until the
    * transaction ends.

@@ -23,6 +23,7 @@ const WITH_QUEUE_MS = 10_000;
 export class ProcessesService extends WorkerPresence {
   /** Identifies this process. */
   readonly id = uuidv7();
+  private roles: readonly Role[];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -30,13 +31,14 @@ export class ProcessesService extends WorkerPresence {
     private readonly queue: CheckQueue,
   ) {
     super();
+    this.roles = config.get('ROLES');
   }
 
   async report(figures: WorkerFigures): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO processes (id, roles, version, worker) VALUES ($1, $2, $3, $4)
        ON CONFLICT (id) DO UPDATE SET seen_at = now(), worker = excluded.worker`,
-      [this.id, this.config.get('ROLES'), VERSION, { location: this.config.get('LOCATION'), ...figures }],
+      [this.id, this.roles, VERSION, { location: this.config.get('LOCATION'), ...figures }],
     );
   }
 
@@ -52,7 +54,7 @@ export class ProcessesService extends WorkerPresence {
        ON CONFLICT (id) DO UPDATE SET seen_at = now(), queue_responds = excluded.queue_responds,
          queue_changed_at = CASE WHEN p.queue_responds = excluded.queue_responds THEN p.queue_changed_at
            WHEN p.queue_responds IS NULL THEN excluded.queue_changed_at ELSE now() END`,
-      [this.id, this.config.get('ROLES'), VERSION, this.queue.isResponding],
+      [this.id, this.roles, VERSION, this.queue.isResponding],
     );
     const rows: { id: string }[] = await this.dataSource.query(
       `WITH living AS (
@@ -63,6 +65,16 @@ export class ProcessesService extends WorkerPresence {
       [role, withinMs, WITHOUT_QUEUE_MS, WITH_QUEUE_MS],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Gives up a role, so that the others share its work at once, while this process finishes what else it does. */
+  async resign(role: Role): Promise<void> {
+    this.roles = this.roles.filter((other) => other !== role);
+    await this.dataSource
+      .query('UPDATE processes SET roles = $2 WHERE id = $1', [this.id, this.roles])
+      .catch((error: unknown) => {
+        if (!isDatabaseAway(error)) throw error;
+      });
   }
 
   /** Removes this process, so that the others share its work at once, and those that are gone for long. */

@@ -56,6 +56,7 @@ export class RecorderLeasesService {
 
   async stop(): Promise<void> {
     await this.giving;
+    if (this.isUsed) await this.lease.resign('recorder');
     if (this.held.length > 0) await this.lease.release('recorder', this.held, 0);
     this.held = [];
   }

@@ -8,6 +8,8 @@ export interface Relay {
   cut(): Promise<void>;
   /** Accepts connections again, at the same port. */
   restore(): Promise<void>;
+  /** Holds back all data of the existing connections, without an error, until the returned function is called. */
+  hold(): () => void;
   /** From now on drops all data without an error, on existing and on new connections, which stay open. */
   swallow(): void;
   /** Relays new connections again. Connections whose data was dropped never recover. */
@@ -47,6 +49,11 @@ export async function startRelay(open: () => Socket): Promise<Relay> {
       await closed;
     },
     restore: () => listen(port),
+    hold: () => {
+      const held = [...sockets];
+      for (const socket of held) socket.pause();
+      return () => held.forEach((socket) => socket.resume());
+    },
     swallow: () => {
       swallowing = true;
       for (const socket of sockets) socket.unpipe().pause();

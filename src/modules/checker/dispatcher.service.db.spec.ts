@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { serviceModule } from '../../../test/support/service-module.js';
 import { AppConfig } from '../../config/app-config.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
@@ -72,8 +73,11 @@ afterAll(async () => {
 });
 
 async function loseLease(): Promise<void> {
-  await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
-  expect((await other.renew('dispatcher', new Map())).grants).toHaveLength(1);
+  // Not at once, if the other process has not asked for the lease for some time.
+  await eventually(async () => {
+    await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
+    expect((await other.renew('dispatcher', new Map())).grants).toHaveLength(1);
+  });
 }
 
 async function isLeaseFree(): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { createTestDatabase } from '../../../test/support/database.js';
-import { linkTo } from '../../../test/support/database-link.js';
+import { type DatabaseLink, linkTo } from '../../../test/support/database-link.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { type AppConfig, readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
@@ -132,6 +132,55 @@ describe('LeaseService', () => {
         await linked.destroy();
         await link.cut();
       }
+    });
+
+    describe('and the database stands still', () => {
+      let link: DatabaseLink;
+      let linked: DataSource;
+      let holder: Party;
+      let waiting: Party;
+      beforeEach(async () => {
+        link = await linkTo(database.url);
+        linked = await dataSource(link.url).initialize();
+        [holder, waiting] = [new Party(ALONE), new Party(ALONE, 'dispatcher', linked)];
+        await holder.renew();
+        await waiting.renew();
+      });
+      afterEach(async () => {
+        await linked.destroy();
+        await link.cut();
+      });
+
+      /** Renews while the database stands still for more than two seconds, so that the lease expires. */
+      async function renewLate(): Promise<void> {
+        const from = performance.now();
+        const resume = link.hold();
+        const renewed = waiting.renew();
+        await eventually(() => expect(performance.now() - from).toBeGreaterThan(2_500));
+        await expire();
+        resume();
+        await renewed;
+      }
+
+      it('does not grant an expired lease just afterwards, because its holder is about to renew it', async () => {
+        await renewLate();
+        expect(waiting.held).toEqual([]);
+        await waiting.renew();
+        expect(waiting.held).toEqual([]);
+        await holder.renew();
+        expect([...holder.epochs]).toEqual([['all', 1]]);
+
+        await eventually(async () => {
+          await expire();
+          await waiting.renew();
+          expect([...waiting.epochs]).toEqual([['all', 2]]);
+        });
+      });
+
+      it('grants an expired lease nevertheless if that happens again and again', async () => {
+        for (let round = 0; round < 3; round += 1) await renewLate();
+        expect([...waiting.epochs]).toEqual([['all', 2]]);
+      });
     });
 
     it('grants the lease for at most 5 s, so that another process takes over soon after a crash', async () => {

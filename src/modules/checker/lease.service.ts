@@ -30,13 +30,17 @@ export interface Renewal {
   isShutOut: boolean;
 }
 
-interface LeaseRecord {
-  name: string;
+/** A row for each lease that was granted; a single one without a name if none was. */
+interface GrantRecord {
+  now: Date;
+  name: string | null;
   epoch: number;
   served_until: Date | null;
 }
 
 const ALL: readonly Shard[] = ['all'];
+/** Answers of the database that are further apart than this show that it stood still, or this process did. */
+const STALLED_AFTER_MS = 2_000;
 
 /**
  * The right to work on all monitors, or on those of a shard, held by one process at a time: a row with an expiry in
@@ -47,10 +51,14 @@ const ALL: readonly Shard[] = ['all'];
 export class LeaseService {
   private readonly logger = new Logger(LeaseService.name);
   /**
-   * When the database responded again after it did not; `Infinity` while it does not. Holders could not renew in the
-   * meantime, and continue to work: until they had the time to renew, an expired lease is not free.
+   * From when on an expired lease is free, by the clock of `performance.now()`; `Infinity` while the database does not
+   * respond. Its holder could not renew it meanwhile, continues to work, and needs time to renew it afterwards.
    */
-  private respondsSince = Number.NEGATIVE_INFINITY;
+  private takesFrom = Number.NEGATIVE_INFINITY;
+  /** The time of the last answer, in database time. */
+  private answeredAt: Date | null = null;
+  /** Whether it was late. A database that is always late must not keep expired leases from being taken. */
+  private wasLate = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -67,10 +75,10 @@ export class LeaseService {
   async renew(kind: LeaseKind, held: ReadonlyMap<Shard, number>): Promise<Renewal> {
     try {
       const renewal = await this.tryRenew(kind, held);
-      if (this.respondsSince === Number.POSITIVE_INFINITY) this.respondsSince = performance.now();
+      if (this.takesFrom === Number.POSITIVE_INFINITY) this.takesFrom = performance.now() + LEASE_TTL_MS;
       return renewal;
     } catch (error) {
-      this.respondsSince = Number.POSITIVE_INFINITY;
+      this.takesFrom = Number.POSITIVE_INFINITY;
       throw error;
     }
   }
@@ -154,20 +162,23 @@ export class LeaseService {
    * Takes these leases as far as they are free or already held. The embedded database has a single user, so there an
    * earlier holder is dead. A mark far in the future was left by a clock that was ahead, and is discarded. While some
    * process works on all monitors, none takes a shard, and the reverse.
+   *
+   * A database that stood still executes what waited for it in any order. So the statement itself finds out whether it
+   * is late, by the time since the last answer: then the holder may be about to renew a lease that has just expired.
    */
   private async acquire(
     kind: LeaseKind,
     shards: readonly Shard[],
     markOf: (shard: Shard) => Date,
   ): Promise<LeaseGrant[]> {
-    if (shards.length === 0) return [];
     const byName = new Map(shards.map((shard) => [nameOf(kind, shard), shard]));
     const excluding = (byName.has(kind) ? this.shards : ALL).map((shard) => nameOf(kind, shard));
-    const rows: LeaseRecord[] = await this.dataSource.query(
+    const rows: GrantRecord[] = await this.dataSource.query(
       `WITH before AS (
          SELECT wanted.name, max(l.served_until) AS served_until FROM unnest($1::text[]) AS wanted (name)
          JOIN leases l ON l.name = wanted.name OR l.name = ANY($6)
-         WHERE l.served_until <= now() + interval '2 hours' GROUP BY wanted.name)
+         WHERE l.served_until <= now() + interval '2 hours' GROUP BY wanted.name),
+       granted AS (
        INSERT INTO leases AS l (name, holder, epoch, expires_at, served_until)
        SELECT name, $2::uuid, 1, now() + $3 * interval '1 ms', mark
        FROM unnest($1::text[], $4::timestamptz[]) AS wanted (name, mark)
@@ -179,8 +190,10 @@ export class LeaseService {
          expires_at = now() + $3 * interval '1 ms',
          served_until = CASE WHEN l.served_until > now() + interval '2 hours' THEN excluded.served_until
            ELSE greatest(l.served_until, excluded.served_until) END
-       WHERE l.holder = $2 OR (l.expires_at < now() AND $7) OR $5
-       RETURNING name, epoch, (SELECT before.served_until FROM before WHERE before.name = l.name) AS served_until`,
+       WHERE l.holder = $2 OR $5
+         OR (l.expires_at < now() AND $7 AND now() - coalesce($8, now()) <= $9 * interval '1 ms')
+       RETURNING name, epoch, (SELECT before.served_until FROM before WHERE before.name = l.name) AS served_until)
+       SELECT now() AS now, granted.* FROM (VALUES (1)) AS one LEFT JOIN granted ON true ORDER BY granted.name`,
       [
         [...byName.keys()],
         this.processes.id,
@@ -188,12 +201,22 @@ export class LeaseService {
         shards.map(markOf),
         this.config.embedded,
         excluding,
-        performance.now() - this.respondsSince >= LEASE_TTL_MS,
+        performance.now() >= this.takesFrom,
+        this.wasLate ? null : this.answeredAt,
+        STALLED_AFTER_MS,
       ],
     );
-    return rows.map(({ name, epoch, served_until: mark }) => {
-      return { shard: byName.get(name)!, epoch, servedUntil: mark?.getTime() ?? null };
-    });
+    this.noteAnswer(rows[0]!.now);
+    return rows.flatMap(({ name, epoch, served_until: mark }) =>
+      name === null ? [] : [{ shard: byName.get(name)!, epoch, servedUntil: mark?.getTime() ?? null }],
+    );
+  }
+
+  private noteAnswer(at: Date): void {
+    const isLate = this.answeredAt !== null && at.getTime() - this.answeredAt.getTime() > STALLED_AFTER_MS;
+    if (isLate && !this.wasLate) this.takesFrom = Math.max(this.takesFrom, performance.now() + STALLED_AFTER_MS);
+    this.wasLate = isLate;
+    this.answeredAt = at;
   }
 
   /** Returns the shards that no other process holds, in random order, so that processes seldom try to take the same. */

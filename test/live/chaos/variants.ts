@@ -42,7 +42,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'lease-never-expires',
     file: `${CHECKER}/lease.service.js`,
-    changes: [['(l.expires_at < now() AND $7)', '(l.expires_at < now() AND $7 AND false)']],
+    changes: [['(l.expires_at < now() AND $7', '(l.expires_at < now() AND false AND $7']],
     found: ['not_back', 'late_takeover'],
     plan: kills([...DISPATCHERS, ...RECORDERS], 30 * SECOND_MS),
   },

@@ -9,6 +9,7 @@ import { originOf } from './config/origin-of.js';
 import { dataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { assertQueues } from './database/queues.js';
 import { assertSecretKey, loadSecretKey } from './database/secret-key.js';
 import { assertShards } from './database/shards.js';
 import { exitCodeOf, reasonOf, TRY_AGAIN, WRONG_SETTINGS } from './exit-code.js';
@@ -19,6 +20,7 @@ import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
 import { type RedisLinks } from './redis/redis-links.js';
+import { queuesPlace } from './redis/queues-place.js';
 import { REDIS } from './redis/redis.module.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -88,7 +90,10 @@ async function prepareDatabase(config: AppConfig): Promise<void> {
   const source = await dataSource(url, 1).initialize();
   try {
     await assertSecretKey(source, config.get('SECRET_KEY')!);
-    if (config.isShared) await assertShards(source, config.get('SHARDS'));
+    const redis = config.get('REDIS_URL');
+    if (redis === null) return;
+    await assertShards(source, config.get('SHARDS'));
+    await assertQueues(source, queuesPlace(redis, config.get('REDIS_PREFIX')));
   } finally {
     await source.destroy();
   }

@@ -254,6 +254,18 @@ describeWithRedis('processes that share the work', () => {
     }
   }, 180_000);
 
+  it('do not start with queues elsewhere in Redis than those that run', async () => {
+    await crew.start('dispatcher');
+    await eventually(async () => expect(await crew.holders('dispatcher')).toHaveLength(1), WAIT_MS);
+    const database = new URL(REDIS_URL!);
+    database.pathname = '/7';
+    const elsewhere: Record<string, string>[] = [{ REDIS_PREFIX: 'another' }, { REDIS_URL: database.href }];
+    for (const settings of elsewhere) {
+      await expect(crew.start('recorder', settings)).rejects.toThrow('exit code 78');
+    }
+    await crew.start('recorder');
+  }, 120_000);
+
   it('do not start with another number of shards than the first one', async () => {
     await crew.start('api,notifier');
     await expect(crew.start('recorder', { SHARDS: '8' })).rejects.toThrow('exit code 78');

@@ -1,1 +1,1 @@
-UPDATE processes SET queue_responds = false, queue_changed_at = '-infinity';
+UPDATE processes SET queue_responds = false, queue_changed_at = '-infinity', queues = '0 daywatch';

@@ -29,6 +29,10 @@ export class Process {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   queueChangedAt: Date | null;
 
+  /** Where its queues are in Redis; `null` if it has none, or its version does not report this. */
+  @Column({ type: 'text', nullable: true })
+  queues: string | null;
+
   /** When it last reported that it is alive, in database time. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   seenAt: Date;

@@ -5,6 +5,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { type Role } from '../../config/roles.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { VERSION } from '../../probes/http/user-agent.js';
+import { queuesPlace } from '../../redis/queues-place.js';
 import { type WorkerFigures } from '../../redis/worker-report.js';
 import { CheckQueue } from './check-queue.js';
 import { WorkerPresence } from './worker-presence.js';
@@ -49,12 +50,12 @@ export class ProcessesService extends WorkerPresence {
    */
   async sharing(role: Role, withinMs: number): Promise<string[]> {
     await this.dataSource.query(
-      `INSERT INTO processes AS p (id, roles, version, queue_responds, queue_changed_at)
-       VALUES ($1, $2, $3, $4, CASE WHEN $4 THEN now() ELSE '-infinity' END)
-       ON CONFLICT (id) DO UPDATE SET seen_at = now(), queue_responds = excluded.queue_responds,
+      `INSERT INTO processes AS p (id, roles, version, queues, queue_responds, queue_changed_at)
+       VALUES ($1, $2, $3, $5, $4, CASE WHEN $4 THEN now() ELSE '-infinity' END)
+       ON CONFLICT (id) DO UPDATE SET seen_at = now(), queues = excluded.queues, queue_responds = excluded.queue_responds,
          queue_changed_at = CASE WHEN p.queue_responds = excluded.queue_responds THEN p.queue_changed_at
            WHEN p.queue_responds IS NULL THEN excluded.queue_changed_at ELSE now() END`,
-      [this.id, this.roles, VERSION, this.queue.isResponding],
+      [this.id, this.roles, VERSION, this.queue.isResponding, this.queues],
     );
     const rows: { id: string }[] = await this.dataSource.query(
       `WITH living AS (
@@ -65,6 +66,11 @@ export class ProcessesService extends WorkerPresence {
       [role, withinMs, WITHOUT_QUEUE_MS, WITH_QUEUE_MS],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private get queues(): string | null {
+    const url = this.config.get('REDIS_URL');
+    return url === null ? null : queuesPlace(url, this.config.get('REDIS_PREFIX'));
   }
 
   /** Gives up a role, so that the others share its work at once, while this process finishes what else it does. */

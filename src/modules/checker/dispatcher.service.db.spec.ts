@@ -3,6 +3,7 @@ import { type TestingModule } from '@nestjs/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
@@ -11,6 +12,7 @@ import { serviceModule } from '../../../test/support/service-module.js';
 import { AppConfig } from '../../config/app-config.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
+import { textOfKey } from '../monitors/schedule/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
 import { CheckQueue } from './check-queue.js';
 import { CheckerModule } from './checker.module.js';
@@ -174,6 +176,26 @@ describe('the dispatcher', () => {
     await dispatcher.start();
     await setEnabled(true);
     expect(await absences()).toHaveLength(before.length + 1);
+  });
+
+  it('sends checks again after a second that the queue did not accept', async () => {
+    const [refused, sent]: [string[], string[]] = [[], []];
+    const sending = jest.spyOn(module.get(CheckQueue), 'sendJobs').mockImplementation((jobs) => {
+      const keys = jobs.map(textOfKey);
+      if (refused.length > 0) return Promise.resolve(void sent.push(...keys));
+      refused.push(...keys);
+      return Promise.reject(new Error('The queue accepts nothing.'));
+    });
+    const skip = async (ms: number): Promise<void> => {
+      clock.skippedMs += ms;
+      dispatcher.tick();
+      await setImmediate();
+    };
+    for (let seconds = 0; seconds <= 60 && refused.length === 0; seconds += 1) await skip(1_000);
+    await skip(1_001);
+    sending.mockRestore();
+    expect(refused).not.toEqual([]);
+    expect(sent).toEqual(expect.arrayContaining(refused));
   });
 
   it('forgets the monitors if another process took the lease while it was suspended', async () => {

@@ -36,6 +36,8 @@ const SEND_MORE_MS = 200;
  */
 const LOST_AFTER_MS = 60_000;
 const LOST_AFTER_SHARED_MS = 10_000;
+/** Checks that the queue did not accept are sent again after this, if it is available then. */
+const SEND_AGAIN_MS = 1_000;
 const WARN_AGAIN_MS = 60_000;
 /** Checks that wait in the queue of a location for longer than this show that more are due than can be made or recorded. */
 const BEHIND_AFTER_MS = 2_000;
@@ -477,6 +479,7 @@ export class DispatcherService {
         const batch = some.slice(from, from + JOBS_PER_BATCH);
         void this.queue.sendJobs(this.toSend(batch, location), rules).catch((error: unknown) => {
           this.requestsSent.forget(batch);
+          this.book.putBack(batch, this.clock.now() + SEND_AGAIN_MS);
           this.logger.error('could not queue a batch of checks', error);
         });
       }

@@ -301,11 +301,126 @@ describe('ScheduleBook', () => {
     expect(book.missedSlots).toBe(3);
   });
 
-  it('does not wait forever for a lost check', () => {
-    const { book, slot } = bookOf(planOf());
-    book.takeDue(slot, under(1));
-    expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
-    expect(book.takeDue(slot + 2 * INTERVAL, under(1))).toMatchObject([{ scheduledAt: slot + 2 * INTERVAL }]);
+  describe('after a check was lost', () => {
+    /** Time after the start of a check at which it counts as lost. */
+    const LOST_MS = 70_000;
+    const DAY = 86_400_000;
+
+    it('serves the slot that came due meanwhile', () => {
+      const { book, slot } = bookOf(planOf());
+      book.takeDue(slot, under(1));
+      expect(book.takeDue(slot + INTERVAL, under(1))).toEqual([]);
+      expect(book.takeDue(slot + LOST_MS - 1, under(1))).toEqual([]);
+      expect(book.takeDue(slot + LOST_MS, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+      expect(book.takeDue(slot + LOST_MS, under(1))).toEqual([]);
+    });
+
+    it('serves its slot again if the next one is later, and again if that is lost as well', () => {
+      const { book, slot } = bookOf(planOf({ intervalMs: DAY }));
+      const [lost] = book.takeDue(slot, under(1));
+      for (const at of [slot + LOST_MS, slot + 2 * LOST_MS]) {
+        expect(book.takeDue(at - 1, under(1))).toEqual([]);
+        expect(book.takeDue(at, under(2))).toEqual([{ ...lost, epoch: 2 }]);
+        expect(book.takeDue(at, under(2))).toEqual([]);
+      }
+      expect(book.missedSlots).toBe(0);
+    });
+
+    it('repeats a retry under the same number', () => {
+      const { book, slot } = bookOf(planOf({ intervalMs: DAY }));
+      book.settle(resultOf(book.takeDue(slot, under(1))[0]!, 'down'), slot);
+      const [lost] = book.takeDue(slot + 20_000, under(1));
+      expect(lost).toMatchObject({ attempt: 1, trigger: 'retry' });
+      expect(book.takeDue(slot + 20_000 + LOST_MS, under(1))).toEqual([lost]);
+    });
+
+    it('repeats it although its plan has changed', () => {
+      const plan = planOf({ intervalMs: DAY });
+      const { book, slot } = bookOf(plan);
+      book.takeDue(slot, under(1));
+      book.put({ ...plan, revision: 2 }, slot + 1);
+      expect(book.takeDue(slot + LOST_MS, under(1))).toMatchObject([{ scheduledAt: slot, plan: { revision: 2 } }]);
+    });
+
+    it('repeats nothing if the result arrives in time, or the next slot comes first', () => {
+      const daily = planOf({ intervalMs: DAY });
+      const [settled, frequent] = [bookOf(daily), bookOf(planOf())];
+      settled.book.settle(resultOf(settled.book.takeDue(settled.slot, under(1))[0]!, 'up'), settled.slot + LOST_MS - 1);
+      expect(settled.book.takeDue(settled.slot + DAY - 1, under(1))).toEqual([]);
+      const { book, slot } = frequent;
+      const [late] = book.takeDue(slot + INTERVAL - 1, under(1));
+      expect(late).toMatchObject({ scheduledAt: slot });
+      expect(book.takeDue(slot + INTERVAL - 1 + LOST_MS, under(1))).toMatchObject([
+        { scheduledAt: slot + 2 * INTERVAL },
+      ]);
+    });
+
+    it('waits for as long as checks wait in the queue, and no longer once they do not', () => {
+      const { book, slot } = bookOf(planOf({ intervalMs: DAY }));
+      book.takeDue(slot, under(1));
+      book.queueDelayAt = () => 3 * LOST_MS;
+      expect(book.takeDue(slot + LOST_MS, under(1))).toEqual([]);
+      book.queueDelayAt = () => 0;
+      expect(book.takeDue(slot + 2 * LOST_MS - 1, under(1))).toEqual([]);
+      expect(book.takeDue(slot + 2 * LOST_MS, under(1))).toMatchObject([{ scheduledAt: slot }]);
+    });
+
+    it('repeats nothing at a location that is disabled', () => {
+      const { book, slot } = bookOf(planOf({ intervalMs: DAY }));
+      book.takeDue(slot, under(1));
+      book.isDisabled = () => true;
+      expect(book.takeDue(slot + LOST_MS, under(1))).toEqual([]);
+    });
+  });
+
+  describe('after checks could not be sent', () => {
+    it('takes them again when they are put back, once', () => {
+      const { book, slot } = bookOf(planOf());
+      const jobs = book.takeDue(slot, under(1));
+      book.putBack(jobs, slot + 1_000);
+      expect(book.takeDue(slot + 999, under(1))).toEqual([]);
+      expect(book.takeDue(slot + 1_000, under(1))).toEqual(jobs);
+      expect(book.takeDue(slot + INTERVAL - 1, under(1))).toEqual([]);
+    });
+
+    it('takes a slot that came due meanwhile instead', () => {
+      const { book, slot } = bookOf(planOf());
+      const jobs = book.takeDue(slot, under(1));
+      book.takeDue(slot + INTERVAL, under(1));
+      book.putBack(jobs, slot + INTERVAL + 1_000);
+      expect(book.takeDue(slot + INTERVAL + 1_000, under(1))).toMatchObject([{ scheduledAt: slot + INTERVAL }]);
+    });
+
+    it('ignores those that are not in progress, such as requested checks and what has a result', () => {
+      const { book, slot } = bookOf(planOf());
+      const [job] = book.takeDue(slot, under(1));
+      book.putBack(
+        [
+          { ...job!, attempt: -1 },
+          { ...job!, monitorId: uuidv7() },
+          { ...job!, location: 'far' },
+        ],
+        slot,
+      );
+      book.settle(resultOf(job!, 'up'), slot);
+      book.putBack([job!], slot);
+      expect(book.takeDue(slot + INTERVAL - 1, under(1))).toEqual([]);
+    });
+  });
+
+  it('does not let checks that have a result take the place of those that wait', () => {
+    const teamId = uuidv7();
+    const rare = Array.from({ length: 200 }, () => planOf({ teamId, intervalMs: 1_000 * 86_400_000 }));
+    const book = new ScheduleBook(60_000);
+    for (const plan of rare) book.put(plan, START);
+    const checked = START + 1_000 * 86_400_000;
+    for (const job of book.takeDue(checked, under(1))) book.settle(resultOf(job, 'up'), checked);
+    const waiting = planOf({ teamId });
+    // Its slot is later than the time at which those checks would count as lost.
+    book.put(waiting, checked + 2 * INTERVAL);
+    const due = checked + 3 * INTERVAL;
+    expect(book.takeDue(due, under(1), () => true)).toEqual([]);
+    expect(book.takeDue(due, under(1))).toMatchObject([{ monitorId: waiting.monitorId }]);
   });
 
   it('retains checks in progress when a plan changes, and discards a removed plan', () => {

@@ -11,14 +11,18 @@ import {
   withoutWitness,
 } from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs, retryIntervalMs, slotAtOrBefore } from '../../domain/schedule.js';
-import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
+import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
 import { DueHeap } from './due-heap.js';
 
-/** A slot or retry that was sent and has no result yet; after `lostAt` it counts as lost. */
-interface Outstanding {
+/** A slot or one of its retries. */
+interface Attempt {
   slot: number;
   attempt: number;
+}
+
+/** An attempt that was sent and has no result yet; after `lostAt` it counts as lost, and is sent again. */
+interface Outstanding extends Attempt {
   lostAt: number;
 }
 
@@ -33,7 +37,7 @@ interface Entry {
   outstanding: Outstanding | null;
   /** A slot that came due while its predecessor was in progress: it is served as soon as that ends. */
   late: number | null;
-  retry: { slot: number; attempt: number; at: number } | null;
+  retry: (Attempt & { at: number }) | null;
   /** Condensed, and used only to schedule retries: losing it costs a delay, because the recorder folds stored rows. */
   state: LocationState;
   /** Of a monitor with several locations: the time of the newest result that was not `unknown`; otherwise `null`. */
@@ -200,6 +204,8 @@ export class ScheduleBook {
     /** Slots that came due behind others that wait: as many more are released, so that the line becomes shorter. */
     const queued = new Map<string, number>();
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
+      // What it was due for may have been settled meanwhile, and must not take the place of others in a line.
+      if (!isDue(entry, now)) continue;
       const line = lineOf(entry);
       if (mustWait(entry.plan.teamId, entry.location)) this.wait(line, entry);
       else if (this.waiting.size > 0 && entry.nextSlot <= now && this.waiting.has(line)) {
@@ -216,8 +222,8 @@ export class ScheduleBook {
     const entries = this.entries.get(result.monitorId) ?? [];
     const entry = entries.find(({ location }) => location === result.location);
     if (!entry) return;
-    const { outstanding, plan } = entry;
-    if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) this.note(entry, null);
+    const { plan } = entry;
+    if (isOutstanding(entry, result)) this.note(entry, null);
     if (entries.length > 1 && result.status !== 'unknown') {
       // A checker whose clock is slightly behind reports a time before the slot.
       entry.seenAt = Math.max(entry.seenAt ?? 0, result.scheduledAt, result.checkedAt);
@@ -235,6 +241,16 @@ export class ScheduleBook {
       // Off-schedule checks are retried as well: their retries are stored under their own time.
       entry.retry = { slot: result.scheduledAt, attempt: Math.max(0, result.attempt) + 1, at };
       this.due.add(at, entry);
+    }
+  }
+
+  /** Takes back checks that could not be sent: they are due again at `at`, unless their next slot is due before. */
+  putBack(keys: readonly CheckKey[], at: number): void {
+    for (const key of keys) {
+      const entry = this.entries.get(key.monitorId)?.find(({ location }) => location === key.location);
+      if (!entry || !isOutstanding(entry, key)) continue;
+      this.repeat(entry, at);
+      this.addBeforeSlot(at, entry);
     }
   }
 
@@ -292,11 +308,19 @@ export class ScheduleBook {
     this.due.add(entry.nextSlot, entry);
     if (entry.retry) this.due.add(entry.retry.at, entry);
     if (entry.late !== null) this.due.add(entry.late, entry);
+    if (entry.outstanding) this.addBeforeSlot(entry.outstanding.lostAt, entry);
+  }
+
+  /** What is due at the next slot or later gives way to the slot. */
+  private addBeforeSlot(at: number, entry: Entry): void {
+    if (at < entry.nextSlot) this.due.add(at, entry);
   }
 
   private take(entry: Entry, now: number, epoch: number): CheckJob | null {
     if (entry.nextSlot <= now) return this.takeSlot(entry, now, epoch);
-    if (entry.late !== null && !entry.outstanding) return this.serve(entry, entry.late, now, epoch);
+    if (this.awaitsResult(entry, now)) return null;
+    if (entry.outstanding) this.repeat(entry, now);
+    if (entry.late !== null) return this.serve(entry, entry.late, now, epoch);
     return this.takeRetry(entry, now, epoch);
   }
 
@@ -309,7 +333,7 @@ export class ScheduleBook {
     this.due.add(entry.nextSlot, entry);
     if (entry.late !== null) this.missedSlots += 1;
     entry.late = null;
-    if (entry.outstanding && now < entry.outstanding.lostAt + this.queueDelayAt(entry.location)) {
+    if (this.awaitsResult(entry, now)) {
       entry.late = slot;
       return null;
     }
@@ -329,18 +353,58 @@ export class ScheduleBook {
     entry.late = null;
     // The check of this slot takes the place of a pending retry.
     entry.retry = null;
-    this.note(entry, { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs });
-    return jobOf(entry.plan, entry.location, { slot, attempt: 0 }, 'schedule', epoch);
+    return this.jobOf(entry, { slot, attempt: 0 }, now, epoch);
   }
 
   private takeRetry(entry: Entry, now: number, epoch: number): CheckJob | null {
     const { retry } = entry;
-    if (!retry || retry.at > now || entry.outstanding) return null;
+    if (!retry || retry.at > now || this.isDisabled(entry.location)) return null;
     entry.retry = null;
-    const { slot, attempt } = retry;
-    this.note(entry, { slot, attempt, lostAt: now + entry.plan.timeoutMs + this.lostAfterMs });
-    return jobOf(entry.plan, entry.location, retry, 'retry', epoch);
+    return this.jobOf(entry, retry, now, epoch);
   }
+
+  private jobOf(entry: Entry, { slot, attempt }: Attempt, now: number, epoch: number): CheckJob {
+    const { plan, location } = entry;
+    const lostAt = this.lostAtIfSent(entry, now);
+    this.note(entry, { slot, attempt, lostAt });
+    this.addBeforeSlot(lostAt, entry);
+    return jobOf(plan, location, { slot, attempt }, attempt === 0 ? 'schedule' : 'retry', epoch);
+  }
+
+  /** Returns whether an entry has a check in progress; if so, the entry is due again when that counts as lost. */
+  private awaitsResult(entry: Entry, now: number): boolean {
+    const { outstanding, location } = entry;
+    if (!outstanding) return false;
+    const lostAt = outstanding.lostAt + this.queueDelayAt(location);
+    if (now >= lostAt) return false;
+    // The queue may become shorter.
+    this.addBeforeSlot(Math.min(lostAt, this.lostAtIfSent(entry, now)), entry);
+    return true;
+  }
+
+  /** Returns when a check counts as lost that is sent now to an empty queue. */
+  private lostAtIfSent({ plan }: Entry, now: number): number {
+    return now + plan.timeoutMs + this.lostAfterMs;
+  }
+
+  /** Replaces the outstanding check by one under the same key, so that it counts once even if both have a result. */
+  private repeat(entry: Entry, at: number): void {
+    const { slot, attempt } = entry.outstanding!;
+    this.note(entry, null);
+    // A slot that came due meanwhile is served instead.
+    if (entry.late === null) entry.retry = { slot, attempt, at };
+  }
+}
+
+/** Returns whether an entry has a slot or retry to serve, or a check that may be lost. */
+function isDue({ nextSlot, outstanding, late, retry }: Entry, now: number): boolean {
+  if (nextSlot <= now) return true;
+  if (outstanding) return outstanding.lostAt <= now;
+  return late !== null || (retry !== null && retry.at <= now);
+}
+
+function isOutstanding({ outstanding }: Entry, { scheduledAt, attempt }: CheckKey): boolean {
+  return outstanding?.slot === scheduledAt && outstanding.attempt === attempt;
 }
 
 /** Returns the key of the line in which an entry waits. */
@@ -357,7 +421,7 @@ function stateAfter(before: LocationState, result: CheckResult, thresholds: Thre
 export function jobOf(
   plan: CheckPlan,
   location: string,
-  { slot, attempt }: { slot: number; attempt: number },
+  { slot, attempt }: Attempt,
   trigger: CheckJob['trigger'],
   epoch: number,
 ): CheckJob {

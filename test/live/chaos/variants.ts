@@ -165,7 +165,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'lost-checks-stay-outstanding',
     file: `${CHECKER}/schedule-book.js`,
-    changes: [['now < entry.outstanding.lostAt + this.queueDelayAt(entry.location)', 'now < Infinity']],
+    changes: [['if (now >= lostAt)', 'if (now >= Infinity)']],
     found: ['not_back'],
     plan: { weights: { 'redis-flush': 1 }, everyMs: 4 * SECOND_MS },
   },

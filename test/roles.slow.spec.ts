@@ -7,6 +7,7 @@ import { eventually } from './support/eventually.js';
 import { linkTo } from './support/database-link.js';
 import { METRICS_TOKEN, scrapeAt } from './support/metrics.js';
 import { describeWithRedis } from './support/redis.js';
+import { RedisServer } from './support/redis-server.js';
 import { REDIS_URL } from './support/redis-space.js';
 import { type ServiceProcess } from './support/service.js';
 
@@ -305,6 +306,31 @@ describeWithRedis('a process without a Redis that responds', () => {
       body: { parts: expect.arrayContaining([expect.objectContaining({ name: 'redis', status: 'failing' })]) },
     });
     expect(await one.end('SIGTERM')).toBe(0);
+  }, 120_000);
+
+  it('is not ready while Redis accepts no writes, reports the reason once, and checks again afterwards', async () => {
+    const server = await RedisServer.make();
+    try {
+      const settings = { REDIS_URL: server.url, LOG_LEVEL: 'warn' };
+      const one = await crew.start('api,dispatcher,worker,recorder,notifier', settings);
+      await crew.createMonitors(one, MONITORS);
+      await crew.untilChecked();
+      await server.run('CONFIG', 'SET', 'maxmemory', '1');
+      const part = { name: 'redis', status: 'failing', detail: 'Redis accepts no writes (OOM): see the log.' };
+      await eventually(async () => {
+        expect(await one.call('GET', '/readyz')).toMatchObject({
+          status: 503,
+          body: { parts: expect.arrayContaining([part]) },
+        });
+      });
+      await server.run('CONFIG', 'SET', 'maxmemory', '0');
+      await crew.untilChecked();
+      expect(await crew.checksSince(0)).toMatchObject({ down: 0, twice: 0 });
+      expect(one.log.split('\n').filter((line) => line.includes('OOM'))).toHaveLength(1);
+      expect(one.log).not.toContain('could not queue');
+    } finally {
+      await server.remove();
+    }
   }, 120_000);
 
   it('ends with exit code 78 if Redis refuses its login, unless it serves only what needs no Redis', async () => {

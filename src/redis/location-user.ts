@@ -36,6 +36,11 @@ export function locationUser(prefix: string, location: string, shards: number, p
   return ['ACL SETUSER', userName(prefix, location), 'reset', 'on', `>${password}`, ...patterns, ...COMMANDS].join(' ');
 }
 
+/** A key that all processes and the users of workers, also those created by earlier versions, may write. */
+export function accessKey(prefix: string, location: string): string {
+  return `${prefix}:checks-${location}:access`;
+}
+
 /** The name of that user. */
 export function userName(prefix: string, location: string): string {
   return `${prefix}-${location}`;

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { makeCertificate } from '../../test/support/certificates.js';
 import { eventually } from '../../test/support/eventually.js';
@@ -45,6 +47,99 @@ describeWithServer('the connections to Redis (needs redis-server or valkey-serve
       await links.commands.publish('news', 'back');
       expect(heard).toContain('back');
     }, WAIT_MS);
+  });
+});
+
+describeWithServer('a Redis that answers, but accepts no writes (needs redis-server or valkey-server)', () => {
+  let server: RedisServer;
+  let links: RedisLinks;
+  let logged: string[];
+  beforeEach(async () => {
+    logged = [];
+    const take = (message: string): void => void logged.push(message);
+    const ignore = (): void => undefined;
+    Logger.overrideLogger({ log: take, warn: take, error: take, debug: ignore });
+    server = await RedisServer.make();
+  });
+  afterEach(async () => {
+    links?.close();
+    await server?.remove();
+  });
+
+  const config = (name: string, value: string): Promise<unknown> => server.run('CONFIG', 'SET', name, value);
+  const dumpAt = async (): Promise<string> => {
+    const [, folder] = (await server.run('CONFIG', 'GET', 'dir')) as string[];
+    return join(folder!, 'dump.rdb');
+  };
+
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    ['OOM', () => config('maxmemory', '1'), () => config('maxmemory', '0')],
+    ['READONLY', () => server.run('REPLICAOF', '127.0.0.1', '1'), () => server.run('REPLICAOF', 'NO', 'ONE')],
+    ['NOREPLICAS', () => config('min-replicas-to-write', '1'), () => config('min-replicas-to-write', '0')],
+    [
+      'MISCONF',
+      async () => {
+        await mkdir(await dumpAt());
+        await config('save', '3600 1');
+        await server.run('BGSAVE');
+        await eventually(async () => {
+          expect(await server.run('INFO', 'persistence')).toContain('rdb_last_bgsave_status:err');
+        });
+      },
+      async () => {
+        await rmdir(await dumpAt());
+        await server.run('SAVE');
+      },
+    ],
+  ])('is unavailable, which is reported once, until it accepts them again: %s', async (kind, begin, end) => {
+    links = new RedisLinks(server.url, 'own');
+    let isGivenUp = false;
+    void links.refused.then(() => (isGivenUp = true));
+    await eventually(() => expect(links.isReady).toBe(true));
+    await begin();
+    await expect(links.commands.set('key', 'value')).rejects.toThrow(kind);
+    expect(links.isReady).toBe(false);
+    await eventually(async () => expect(await links.commands.get('key')).toBeNull());
+    expect(links.fault).toBe(`Redis accepts no writes (${kind}): see the log.`);
+    await expect(links.commands.set('key', 'value')).rejects.toThrow();
+    await end();
+    await eventually(() => expect(links.fault).toBeNull(), WAIT_MS);
+    await links.commands.set('key', 'value');
+    expect(isGivenUp).toBe(false);
+    expect(logged.filter((line) => line.startsWith('cannot use Redis'))).toEqual([
+      expect.stringContaining(`cannot use Redis: ${kind} `),
+    ]);
+    expect(logged.slice(-2)).toEqual([
+      'Redis is unavailable: checks are delayed until it is back',
+      'Redis is available again',
+    ]);
+  });
+
+  it('is noticed although nothing is written', async () => {
+    links = new RedisLinks(server.url, 'own');
+    await eventually(() => expect(links.isReady).toBe(true));
+    await config('maxmemory', '1');
+    await eventually(() => expect(links.isReady).toBe(false));
+    expect(await server.run('EXISTS', 'own')).toBe(0);
+  });
+
+  it('is left for the server that has taken its name', async () => {
+    const successor = await RedisServer.make();
+    let { port } = server;
+    const relay = await startRelay(() => connect(port, '127.0.0.1'));
+    try {
+      links = new RedisLinks(`redis://127.0.0.1:${relay.port}`, 'own');
+      await eventually(() => expect(links.isReady).toBe(true));
+      await server.run('REPLICAOF', '127.0.0.1', String(successor.port));
+      await eventually(() => expect(links.isReady).toBe(false));
+      ({ port } = successor);
+      await eventually(() => expect(links.isReady).toBe(true), WAIT_MS);
+      await eventually(() => links.consumers.set('key', 'value'), WAIT_MS);
+      expect(await successor.run('GET', 'key')).toBe('value');
+    } finally {
+      await relay.cut();
+      await successor.remove();
+    }
   });
 });
 

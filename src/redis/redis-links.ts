@@ -1,9 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { isRefusal, kindOfFault } from './redis-faults.js';
+import { isDemoted, isReadOnly, isRefusal, kindOfFault } from './redis-faults.js';
 
 /** Longest time between two attempts to connect. */
 const RETRY_MS = 1_000;
+/** Shortest time between two attempts to find another server in place of one that has become a replica. */
+const RECONNECT_MS = 5_000;
 const PING_MS = 1_000;
 /** A connection on which nothing is answered for so many pings is replaced: a machine that is gone does not close it. */
 const MOST_UNANSWERED = 10;
@@ -25,6 +27,9 @@ export class RedisLinks {
   private wasAccepted = false;
   /** Attempts that Redis has refused since it last accepted one. */
   private refusals = 0;
+  /** How Redis last refused a write that it would accept from nobody; `null` once it has accepted one again. */
+  private readOnly: string | null = null;
+  private reconnectedAt = Number.NEGATIVE_INFINITY;
   /** The kinds of errors that were logged since Redis was last available. */
   private readonly logged = new Set<string>();
   private giveUp!: (reason: string) => void;
@@ -41,14 +46,20 @@ export class RedisLinks {
    */
   readonly refused = new Promise<string>((resolve) => (this.giveUp = resolve));
 
-  /** @param ownKey a key that this process must be able to read, which shows whether its user suits its settings */
+  /**
+   * @param ownKey a key that this process must be able to write, which shows whether its user suits its settings, and
+   *   that nothing is stored under
+   */
   constructor(
     url: string,
     private readonly ownKey: string,
   ) {
     const retryStrategy = (times: number): number => Math.min(RETRY_MS, times * 50);
-    this.commands = new Redis(url, { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0 });
-    this.consumers = new Redis(url, { retryStrategy, maxRetriesPerRequest: null });
+    this.commands = new Redis(url, {
+      ...{ retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
+      reconnectOnError: (error) => this.isWorthReconnecting(error),
+    });
+    this.consumers = new Redis(url, { retryStrategy, maxRetriesPerRequest: null, reconnectOnError: isDemoted });
     this.subscriber = new Redis(url, { retryStrategy, maxRetriesPerRequest: null });
     this.commands.on('ready', () => {
       this.note();
@@ -61,7 +72,14 @@ export class RedisLinks {
   }
 
   get isReady(): boolean {
-    return this.commands.status === 'ready' && this.refusals === 0;
+    return this.fault === null;
+  }
+
+  /** Why Redis cannot be used now; `null` while it can. */
+  get fault(): string | null {
+    if (this.commands.status !== 'ready' || this.refusals > 0)
+      return 'Redis does not respond, or refuses this process: see the log.';
+    return this.readOnly && `Redis accepts no writes (${this.readOnly}): see the log.`;
   }
 
   /** Returns the time of the server in epoch milliseconds and fractions of them, which is the same for all processes. */
@@ -107,12 +125,14 @@ export class RedisLinks {
     this.timers.push(setInterval(ping, PING_MS).unref());
   }
 
-  /** Finds out whether Redis lets this process use its keys, which a login does not show. Never rejects. */
+  /** Finds out whether Redis lets this process write its keys, which a login does not show. Never rejects. */
   private async tryAccess(): Promise<void> {
     try {
-      await this.commands.exists(this.ownKey);
+      // Counts as a write, but changes nothing.
+      await this.commands.setrange(this.ownKey, 0, '');
       this.wasAccepted = true;
       this.refusals = 0;
+      this.readOnly = null;
       this.note();
     } catch (error) {
       this.judge(error as Error);
@@ -121,10 +141,22 @@ export class RedisLinks {
 
   private judge(error: Error): void {
     this.hear(error);
+    if (isReadOnly(error)) {
+      this.readOnly = kindOfFault(error);
+      this.note();
+    }
     if (!isRefusal(error)) return;
     this.refusals += 1;
     this.note();
     if (!this.wasAccepted && this.refusals === MOST_REFUSALS) this.giveUp(error.message);
+  }
+
+  /** Takes in every reply that is an error. A demoted server is left at most once in a while: its name may not change. */
+  private isWorthReconnecting(error: Error): boolean {
+    if (isReadOnly(error)) this.judge(error);
+    if (!isDemoted(error) || performance.now() - this.reconnectedAt < RECONNECT_MS) return false;
+    this.reconnectedAt = performance.now();
+    return true;
   }
 
   private note(): void {

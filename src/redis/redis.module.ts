@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { type RedisLinks } from './redis-links.js';
-import { workersKey } from './worker-report.js';
+import { accessKey } from './location-user.js';
 
 /** Token of the connections to Redis: `null` in a process that shares nothing, which does not load the client. */
 export const REDIS = Symbol('REDIS');
@@ -15,7 +15,7 @@ export const REDIS = Symbol('REDIS');
         const url = config.get('REDIS_URL');
         if (url === null) return null;
         const { RedisLinks } = await import('./redis-links.js');
-        return new RedisLinks(url, workersKey(config.get('REDIS_PREFIX'), config.get('LOCATION')));
+        return new RedisLinks(url, accessKey(config.get('REDIS_PREFIX'), config.get('LOCATION')));
       },
     },
   ],

@@ -6,9 +6,9 @@ import { CheckQueue, type QueueFigures } from './check-queue.js';
 export class CheckQueueStateService {
   constructor(private readonly queue: CheckQueue) {}
 
-  /** Whether jobs can be sent now. */
-  get isAvailable(): boolean {
-    return this.queue.isAvailable;
+  /** Why jobs cannot be sent now; `null` while they can. */
+  get fault(): string | null {
+    return this.queue.fault;
   }
 
   /** What waits in the queues of this process; empty while it is unknown. */

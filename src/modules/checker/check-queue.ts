@@ -63,10 +63,17 @@ export type ResultConsumer = (results: readonly CheckResult[]) => Promise<void> 
  * recorder back to the dispatcher. Delivery is at least once and in any order; consumers must count each key only once.
  */
 export abstract class CheckQueue {
+  /** Why jobs cannot be sent now; `null` while they can. */
+  abstract readonly fault: string | null;
+
   /** Whether jobs can be sent now. */
-  abstract readonly isAvailable: boolean;
+  get isAvailable(): boolean {
+    return this.fault === null;
+  }
+
   /** Whether the queue is available and has responded within the last two seconds. */
   abstract readonly isResponding: boolean;
+
   /** By how many milliseconds a check at a location is likely to be delayed between dispatcher and recorder. */
   abstract delayAt(location: string): number;
 

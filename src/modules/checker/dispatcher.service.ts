@@ -480,7 +480,8 @@ export class DispatcherService {
         void this.queue.sendJobs(this.toSend(batch, location), rules).catch((error: unknown) => {
           this.requestsSent.forget(batch);
           this.book.putBack(batch, this.clock.now() + SEND_AGAIN_MS);
-          this.logger.error('could not queue a batch of checks', error);
+          // Otherwise, the log has the reason.
+          if (this.queue.isAvailable) this.logger.error('could not queue a batch of checks', error);
         });
       }
     }

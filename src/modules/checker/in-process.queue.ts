@@ -12,7 +12,7 @@ import {
 /** The queue of a single process: delivers in memory and synchronously. */
 @Injectable()
 export class InProcessQueue extends CheckQueue {
-  readonly isAvailable = true;
+  readonly fault = null;
   readonly isResponding: boolean = true;
   readonly keepsResults = false;
   /** What is sent is delivered at once. */

@@ -1,7 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { UNUSABLE } from '../../redis/redis-faults.js';
 import { CheckQueue } from './check-queue.js';
 
 /** Reports the health of a worker to orchestrators. */
@@ -17,9 +16,9 @@ export class WorkerController {
 
   @Get('readyz')
   ready(@Res({ passthrough: true }) response: Response): object {
-    const status = this.queue.isAvailable ? 'ok' : 'failing';
+    const detail = this.queue.fault;
+    const status = detail === null ? 'ok' : 'failing';
     if (status !== 'ok') response.status(503).setHeader('Retry-After', '5');
-    const detail = status === 'ok' ? null : UNUSABLE;
     return { status, parts: [{ name: 'redis', status, detail }] };
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { Transactions } from '../../database/tx.js';
-import { UNUSABLE } from '../../redis/redis-faults.js';
 import { CheckQueueStateService } from '../checker/check-queue-state.service.js';
 import { FAR_AHEAD_MS, SlotClockService } from '../checker/slot-clock.service.js';
 import { type PartDto, type ReadyDto } from './dto/health.dto.js';
@@ -43,9 +42,10 @@ export class HealthService {
 
   /** The API works without Redis, so that a process that only serves it is ready. */
   private redisPart(): PartDto {
-    if (this.queue.isAvailable) return part('redis', true);
+    const { fault } = this.queue;
+    if (fault === null) return part('redis', true);
     const isNeeded = this.config.has('dispatcher', 'worker', 'recorder');
-    return { name: 'redis', status: isNeeded ? 'failing' : 'warning', detail: UNUSABLE };
+    return { name: 'redis', status: isNeeded ? 'failing' : 'warning', detail: fault };
   }
 
   private databaseAnswers(): Promise<boolean> {

@@ -89,8 +89,7 @@ export class WatchdogService implements OnModuleDestroy {
   @Interval(LOOK_MS)
   look(nowMs = this.clock.now()): void {
     const { running, waiting } = this.runner.figures;
-    const { isAvailable } = this.queue;
-    if (isAvailable && running + waiting + this.queued('checks') === 0) this.note('checked', nowMs);
+    if (this.queue.fault === null && running + waiting + this.queued('checks') === 0) this.note('checked', nowMs);
     const results = this.intake.figures;
     if (results.waiting + results.spooled + this.queued('results') === 0) this.note('recorded', nowMs);
     this.note('looked', nowMs - this.worker.lookedAgoMs);

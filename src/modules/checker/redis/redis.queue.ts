@@ -104,8 +104,8 @@ export class RedisQueue extends CheckQueue {
     this.looking = setInterval(() => void this.look(), LOOK_MS);
   }
 
-  get isAvailable(): boolean {
-    return this.links.isReady;
+  get fault(): string | null {
+    return this.links.fault;
   }
 
   get isResponding(): boolean {

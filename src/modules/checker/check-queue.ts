@@ -74,7 +74,7 @@ export abstract class CheckQueue {
   /** Whether the queue is available and has responded within the last two seconds. */
   abstract readonly isResponding: boolean;
 
-  /** By how many milliseconds a check at a location is likely to be delayed between dispatcher and recorder. */
+  /** By how many milliseconds the verdict of a check at a location is likely to be delayed by what waits in queues. */
   abstract delayAt(location: string): number;
 
   /**

@@ -22,6 +22,11 @@ export interface StoredJobs extends Stored<CheckJob> {
 }
 export type StoredResults = Stored<CheckResult>;
 
+/** Verdicts of earlier versions do not say whether their results are stored. */
+export interface Verdicts extends StoredResults {
+  areStored?: boolean;
+}
+
 export function stored<T>(items: readonly T[]): Stored<T> {
   return { format: FORMAT, items };
 }

@@ -139,6 +139,26 @@ describeWithRedis('the queue of results in Redis', () => {
     await links.commands.connect();
   });
 
+  it('holds up verdicts while results wait for the database, but not while it is away', async () => {
+    const HOUR = 3_600_000;
+    let store!: () => void;
+    const isStored = new Promise<void>((resolve) => (store = resolve));
+    queue.onResults(([one]) => (one!.scheduledAt === 1 ? isStored : undefined));
+    queue.dispatch([SHARD], [LOCATION]);
+    await sent.add('results', { format: 1, items: [own(1)] }, { removeOnComplete: true, timestamp: Date.now() - HOUR });
+    const isHeldUp = () => eventually(() => expect(queue.delayAt(LOCATION)).toBeGreaterThanOrEqual(HOUR));
+    const isNotHeldUp = () => eventually(() => expect(queue.delayAt(LOCATION)).toBeLessThan(HOUR / 2));
+    await isHeldUp();
+    queue.noteRecording(false);
+    await isNotHeldUp();
+    expect(queue.waiting).toContainEqual(expect.objectContaining({ queue: 'results', batches: 1 }));
+    queue.noteRecording(true);
+    await send({ format: 1, items: [own(2)] });
+    await isHeldUp();
+    store();
+    await isNotHeldUp();
+  });
+
   it('is observed at every location, and that of checks only where checks are sent', async () => {
     await queue.record([SHARD], [LOCATION, 'disabled']);
     queue.dispatch([SHARD], [LOCATION]);

@@ -21,7 +21,7 @@ import {
 import { RemoteClock } from '../remote-clock.js';
 import { type SlotClockService } from '../slot-clock.service.js';
 import { Gathered } from './gathered.js';
-import { isReadable, itemsOf, stored, type StoredJobs, type StoredResults } from './job-format.js';
+import { isReadable, itemsOf, stored, type StoredJobs, type StoredResults, type Verdicts } from './job-format.js';
 
 /** The batch of a killed worker is run again after about 6 s. */
 const LOCK: Partial<WorkerOptions> = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 10 };
@@ -50,6 +50,9 @@ const FINISH_MS = 2_000;
 
 type VerdictConsumer = (results: readonly CheckResult[]) => void;
 
+/** What waits in a queue, and for how much longer the verdicts of its results or checks may take because of that. */
+type Seen = QueueFigures & { holdsUpMs: number };
+
 /**
  * The queue of several processes, on BullMQ: batches of checks in one queue for each location, results in one for each
  * location and shard. A batch of checks is finished once all of its results are in their queues, and a batch of results
@@ -63,6 +66,8 @@ export class RedisQueue extends CheckQueue {
   private readonly recording = new Map<string, Worker<StoredResults>>();
   private recordedShards: readonly Shard[] = [];
   private readonly dispatching = new Set<Shard>();
+  /** The channels whose last verdicts came before their results were stored, because the database was away. */
+  private readonly ahead = new Set<string>();
   /** The locations whose results this process records, and those to which it sends checks. */
   private recordedAt: readonly string[] = [];
   private dispatchedAt: readonly string[] = [];
@@ -95,10 +100,12 @@ export class RedisQueue extends CheckQueue {
     super();
     this.redisClock = new RemoteClock(() => links.now());
     this.queues = new RedisQueues(links, { prefix: config.get('REDIS_PREFIX'), streams: { events: { maxLen: 10 } } });
-    this.links.subscriber.on('message', (_channel, text) => {
-      const batch = JSON.parse(text) as StoredResults;
+    this.links.subscriber.on('message', (channel, text) => {
+      const batch = JSON.parse(text) as Verdicts;
       if (!isReadable(batch)) return;
-      const { items } = batch;
+      const { items, areStored = true } = batch;
+      if (areStored) this.ahead.delete(channel);
+      else this.ahead.add(channel);
       for (const consumer of this.verdictConsumers) consumer(items);
     });
     this.looking = setInterval(() => void this.look(), LOOK_MS);
@@ -208,7 +215,10 @@ export class RedisQueue extends CheckQueue {
     const added = shards.filter((shard) => !this.dispatching.has(shard));
     const removed = [...this.dispatching].filter((shard) => !shards.includes(shard));
     for (const shard of added) this.dispatching.add(shard);
-    for (const shard of removed) this.dispatching.delete(shard);
+    for (const shard of removed) {
+      this.dispatching.delete(shard);
+      this.ahead.delete(this.channel(shard));
+    }
     const { subscriber } = this.links;
     // While Redis is away, the client remembers what it was asked for, and nobody needs to wait. What Redis refuses is
     // forgotten, so that the next renewal of the leases asks again.
@@ -299,7 +309,8 @@ export class RedisQueue extends CheckQueue {
       // The next check of a monitor waits for the verdict. So a slow database slows the checks down, and one that is away
       // does not stop them.
       await this.unlessAway(isStored);
-      await this.links.commands.publish(this.channel(origin.shard), JSON.stringify(stored(items.map(verdictOf))));
+      const verdicts: Verdicts = { ...stored(items.map(verdictOf)), areStored: this.canRecord };
+      await this.links.commands.publish(this.channel(origin.shard), JSON.stringify(verdicts));
       await isStored;
     } catch (error) {
       // Not by a delay in Redis, which would last until a time by the clock of this machine.
@@ -365,13 +376,13 @@ export class RedisQueue extends CheckQueue {
       this.respondedAt = performance.now();
       const shards = [...new Set([...this.recordedShards, ...this.dispatching])];
       const delays = new Map<string, number>();
-      const seen: QueueFigures[] = [];
+      const seen: Seen[] = [];
       for (const location of new Set([...this.recordedAt, ...this.dispatchedAt])) {
         const isSent = this.dispatching.size > 0 && this.dispatchedAt.includes(location);
-        const checks = isSent ? [this.figuresOf('checks', location, null)] : [];
-        const results = shards.map((shard) => this.figuresOf('results', location, shard));
+        const checks = isSent ? [this.figuresOfChecks(location)] : [];
+        const results = shards.map((shard) => this.figuresOfResults(location, shard));
         const own = await Promise.all([...checks, ...results]);
-        delays.set(location, Math.max(0, ...own.map(({ delayMs }) => delayMs)));
+        delays.set(location, Math.max(0, ...own.map(({ holdsUpMs }) => holdsUpMs)));
         seen.push(...own);
       }
       this.delays = delays;
@@ -381,21 +392,31 @@ export class RedisQueue extends CheckQueue {
     }
   }
 
-  private async figuresOf(kind: QueueFigures['queue'], location: string, shard: Shard | null): Promise<QueueFigures> {
-    const queue = this.queues.get(shard === null ? checksQueue(location) : resultsQueue(location, shard));
-    // Recorders take results before they can store them.
-    const lists = kind === 'checks' ? (['wait'] as const) : (['wait', 'active'] as const);
-    const [batches, delayMs] = await Promise.all([queue.getJobCountByTypes(...lists), this.ageOf(queue, lists)]);
-    return { queue: kind, location, shard, batches, delayMs };
+  private async figuresOfChecks(location: string): Promise<Seen> {
+    const queue = this.queues.get(checksQueue(location));
+    const [batches, delayMs] = await Promise.all([queue.getJobCountByTypes('wait'), this.ageOf(queue, 'wait')]);
+    return { queue: 'checks', location, shard: null, batches, delayMs, holdsUpMs: delayMs };
   }
 
-  /** Returns the age of the oldest batch in one of these lists of a queue. */
-  private async ageOf(queue: Queue, lists: readonly ('wait' | 'active')[]): Promise<number> {
+  private async figuresOfResults(location: string, shard: Shard): Promise<Seen> {
+    const queue = this.queues.get(resultsQueue(location, shard));
+    // Recorders take results before they can store them.
+    const [batches, waitingMs, takenMs] = await Promise.all([
+      queue.getJobCountByTypes('wait', 'active'),
+      this.ageOf(queue, 'wait'),
+      this.ageOf(queue, 'active'),
+    ]);
+    const delayMs = Math.max(waitingMs, takenMs);
+    const holdsUpMs = this.ahead.has(this.channel(shard)) ? waitingMs : delayMs;
+    return { queue: 'results', location, shard, batches, delayMs, holdsUpMs };
+  }
+
+  /** Returns the age of the oldest batch in a list of a queue. */
+  private async ageOf(queue: Queue, list: 'wait' | 'active'): Promise<number> {
     const { commands } = this.links;
-    const ids = await Promise.all(lists.map((list) => commands.lindex(queue.toKey(list), -1)));
-    const known = ids.filter((id) => id !== null);
-    const made = await Promise.all(known.map((id) => commands.hget(queue.toKey(id), 'timestamp')));
-    return Math.max(0, ...made.map((at) => (at === null ? 0 : this.clock.now() - Number(at))));
+    const id = await commands.lindex(queue.toKey(list), -1);
+    const madeAt = id === null ? null : await commands.hget(queue.toKey(id), 'timestamp');
+    return madeAt === null ? 0 : Math.max(0, this.clock.now() - Number(madeAt));
   }
 
   private worker<T>(name: string, concurrency: number, run: (job: Job<T>, token?: string) => Promise<void>): Worker<T> {

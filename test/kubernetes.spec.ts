@@ -71,7 +71,7 @@ describe('deploy/kubernetes', () => {
     const all = await applied();
     expect(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
       'ConfigMap daywatch',
-      ...['api', 'dispatcher', 'notifier', 'worker', 'worker-eu-west'].map((name) => `Deployment daywatch-${name}`),
+      ...['dispatcher', 'notifier', 'worker', 'worker-eu-west'].map((name) => `Deployment daywatch-${name}`),
       'HorizontalPodAutoscaler daywatch-worker',
       'Ingress daywatch-api',
       ...['api', 'dispatcher', 'notifier', 'recorder', 'worker', 'worker-eu-west'].map(
@@ -79,7 +79,7 @@ describe('deploy/kubernetes', () => {
       ),
       'Service daywatch-api',
       'Service daywatch-recorder',
-      'StatefulSet daywatch-recorder',
+      ...['api', 'recorder'].map((name) => `StatefulSet daywatch-${name}`),
     ]);
     for (const { metadata } of all) expect(metadata).not.toHaveProperty('namespace');
   });
@@ -197,8 +197,9 @@ describe('deploy/kubernetes', () => {
       const mounted = container!.volumeMounts ?? [];
       expect(mounted.map(({ mountPath }) => mountPath)).toEqual(isWorker ? [] : ['/data']);
       expect([...volumes.map(({ name }) => name), ...claimed]).toEqual(mounted.map(({ name }) => name));
-      // The spool of a recorder must outlive its pod.
-      expect(claimed.length).toBe(metadata.name === 'daywatch-recorder' ? 1 : 0);
+      // The spool of what has confirmed reports or results must outlive its pod.
+      const hasSpool = ['daywatch-api', 'daywatch-recorder'].includes(metadata.name);
+      expect(claimed.length).toBe(hasSpool ? 1 : 0);
     }
   });
 

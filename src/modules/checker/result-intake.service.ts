@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { DAY_MS } from '../../domain/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
 import { CheckQueue, type CheckResult, isRequested } from './check-queue.js';
 import { asOwnFault, isSlotPossible, isTimeCredible } from './credible-time.js';
@@ -11,6 +12,8 @@ import { RecorderService } from './recorder.service.js';
 import { type FlowFigures, ResultFlow } from './result-flow.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { type Leftover, Spool } from './spool.js';
+
+const RECOVER_MS = MINUTE_MS;
 
 /** Accepts results and has them recorded in batches. Results that the database does not accept wait in the spool. */
 @Injectable()
@@ -60,14 +63,30 @@ export class ResultIntakeService implements OnModuleInit {
 
   /** Recovers the results that an earlier process left in the spool, before any check is dispatched. */
   async onModuleInit(): Promise<void> {
+    await this.recover(0);
+  }
+
+  /**
+   * Records what processes have left in the spool that ended after this one had started, such as a container that shared
+   * the volume and was replaced.
+   */
+  @Interval(RECOVER_MS)
+  async recoverIdle(): Promise<void> {
+    if (await this.recover(RECOVER_MS)) this.flow.start();
+  }
+
+  /** Returns whether there was something to recover. */
+  private async recover(idleMs: number): Promise<boolean> {
     try {
-      const leftover = await this.spool.recover();
+      const leftover = await this.spool.recover(idleMs);
       if (leftover.damagedBytes > 0) {
         this.logger.warn(`${leftover.damagedBytes} bytes of the spool are incomplete, probably because of a crash`);
       }
       if (leftover.results > 0) await this.resume(leftover);
+      return leftover.results > 0;
     } catch (error) {
       this.logger.error('could not read the spool', error);
+      return false;
     }
   }
 
@@ -113,7 +132,7 @@ export class ResultIntakeService implements OnModuleInit {
   }
 
   private async resume({ results, promised, newestCheckedAt }: Leftover): Promise<void> {
-    this.logger.log(`recording ${results} results that an earlier process left in the spool`);
+    this.logger.log(`recording ${results} results that another process left in the spool`);
     this.requests.noteAnswered(promised);
     try {
       // The lease could not be renewed while the database was away, but the time until the newest check was served.

@@ -253,6 +253,31 @@ describe('Spool.recover', () => {
     expect(await drain(spool)).toEqual(results(0, 2));
   });
 
+  it('takes over later what was left meanwhile, unless it was written recently or this spool is in use', async () => {
+    const spool = new Spool(folder, MIB);
+    expect(await spool.recover()).toMatchObject({ results: 0 });
+    const other = new Spool(folder, MIB);
+    await other.append(results(0, 2));
+    await other.close();
+    expect(await spool.recover(60_000)).toMatchObject({ results: 0 });
+    const earlier = new Date(Date.now() - 61_000);
+    for (const name of await files()) await utimes(join(folder, name), earlier, earlier);
+    await spool.append(results(5, 1));
+    expect(await spool.recover(60_000)).toMatchObject({ results: 0 });
+    expect(await drain(spool)).toEqual(results(5, 1));
+    expect(await spool.recover(60_000)).toMatchObject({ results: 2 });
+    expect(await drain(spool)).toEqual(results(0, 2));
+  });
+
+  it('does not take over what it has set aside', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 1));
+    await spool.oldest();
+    await spool.setOldestAside();
+    expect(await spool.recover()).toMatchObject({ results: 0 });
+    expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 1 });
+  });
+
   it('finds nothing if there is no folder, and ignores other files', async () => {
     expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0, newestCheckedAt: null });
     await mkdir(folder);

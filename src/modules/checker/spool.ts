@@ -64,12 +64,19 @@ export class Spool {
     return { results: sum(this.segments, 'results'), bytes: sum(this.segments, 'bytes') };
   }
 
-  /** Takes over the segments of dead processes. */
-  recover(): Promise<Leftover> {
+  /**
+   * Takes over the segments of dead processes, unless this spool has segments of its own.
+   *
+   * @param idleMs minimum time since something was written to them: processes in other containers seem dead, and would
+   *   have to write again what is taken from them
+   */
+  recover(idleMs = 0): Promise<Leftover> {
     return this.inTurn(async () => {
       const leftover: Leftover = { results: 0, damagedBytes: 0, promised: [], newestCheckedAt: null };
+      // They are older than what this process writes, and must come before it.
+      if (!this.isEmpty) return leftover;
       for (const name of (await readdir(this.folder).catch(missingIsEmpty)).sort()) {
-        const path = await this.claim(name);
+        const path = await this.claim(name, idleMs);
         if (path === null) continue;
         const lines = await readFile(path);
         const { texts, damagedBytes } = wholeLines(lines);
@@ -201,16 +208,18 @@ export class Spool {
     await handle?.close().catch(() => undefined);
   }
 
-  /** Takes over a segment and returns its path; `null` if it is not a segment or its owner is alive. */
-  private async claim(name: string): Promise<string | null> {
+  /** Takes over a segment and returns its path; `null` if it is not a segment, or its owner is alive or writes to it. */
+  private async claim(name: string, idleMs: number): Promise<string | null> {
     const [, stamp, pid] = SEGMENT.exec(name) ?? [];
-    if (stamp === undefined) return null;
+    // What this process has set aside is not readable now.
+    if (stamp === undefined || name.endsWith(`-${this.owner}.spool`)) return null;
     const found = join(this.folder, name);
     const path = join(this.folder, `${stamp}-${this.owner}.spool`);
     try {
       // In a container, a dead process may have had the same process id as this one.
       const mayLive = Number(pid) !== process.pid && isAlive(Number(pid));
-      if (mayLive && !(await isFromEarlierBoot(found))) return null;
+      const { mtimeMs: writtenAt } = await stat(found);
+      if ((mayLive && !isFromEarlierBoot(writtenAt)) || Date.now() - writtenAt < idleMs) return null;
       await rename(found, path);
       return path;
     } catch (error) {
@@ -227,9 +236,8 @@ export class Spool {
 }
 
 /** Returns whether a file was last written before this machine started, and so by none of the processes that live now. */
-async function isFromEarlierBoot(path: string): Promise<boolean> {
-  const { mtimeMs } = await stat(path);
-  return mtimeMs < Date.now() - uptime() * 1_000;
+function isFromEarlierBoot(writtenAt: number): boolean {
+  return writtenAt < Date.now() - uptime() * 1_000;
 }
 
 /** Returns whether the open file is the one at this path. */

@@ -4,6 +4,7 @@ import { DAY_MS } from '../src/domain/durations.js';
 import { type PingKind } from '../src/domain/heartbeat/heartbeat.js';
 import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
+import { type HeartbeatDeadlinesService } from '../src/modules/checker/heartbeat-deadlines.service.js';
 import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
@@ -43,6 +44,9 @@ async function addAbsence(reason: string, fromAgoMs: number, toAgoMs: number | n
     [randomUUID(), new Date(now - fromAgoMs), toAgoMs === null ? null : new Date(now - toAgoMs), reason],
   );
 }
+
+/** The id of a process that does not run. */
+const OTHER = randomUUID();
 
 let count = 0;
 
@@ -116,6 +120,29 @@ describe('a deadline that has passed', () => {
     await report(61_500);
     await untilStatus(api, monitor.id, 'down');
     expect(Date.now() - (now + 500)).toBeGreaterThanOrEqual(1_900);
+  });
+
+  it('is not judged while another process has reports to record, for up to ten minutes', async () => {
+    const deadlines = app.backstage.provider<HeartbeatDeadlinesService>('HeartbeatDeadlinesService');
+    const note = (since: string): Promise<unknown> =>
+      app.query(
+        `INSERT INTO processes (id, roles, version, reports_since) VALUES ($1, '{api}', '1', now() - $2::interval)
+         ON CONFLICT (id) DO UPDATE SET seen_at = now(), reports_since = excluded.reports_since`,
+        [OTHER, since],
+      );
+    try {
+      await note('9 minutes');
+      await report(100_000);
+      await eventually(async () => {
+        await deadlines.sweep();
+        expect(Date.now() - now).toBeGreaterThan(1_500);
+      });
+      expect(await statusesOf()).toEqual(['up']);
+      await note('11 minutes');
+      await untilStatus(api, monitor.id, 'down');
+    } finally {
+      await app.query('DELETE FROM processes WHERE id = $1', [OTHER]);
+    }
   });
 
   it('is no longer missed after a report that was accepted in time arrives late', async () => {

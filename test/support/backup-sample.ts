@@ -80,7 +80,7 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO silences VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '{"all": true}', E'a\\nb', 'x', now(), 'infinity');
   INSERT INTO leases VALUES ('dispatcher', gen_random_uuid(), 2147483647, now(), now());
   INSERT INTO processes VALUES (gen_random_uuid(), '{api,"a,b"}', E'1.0 \\\\', now(), now(), '{"location": "default"}', false,
-    '-infinity', '0 daywatch');
+    '-infinity', '0 daywatch', now());
   INSERT INTO locations VALUES (gen_random_uuid(), 'eu-west', E'a\\tb', 'NL', 52.37, -0.1, false, '{192.0.2.1:443}', 800, now(), now());
   INSERT INTO check_requests VALUES ('${SAMPLE_MONITOR}', now(), 'default', nextval('check_request_attempts'), 'manual');
   INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type, resource_type, resource_id,

@@ -40,6 +40,7 @@ import { NoticedExpiry1795597100000 } from './1795597100000-noticed-expiry.js';
 import { FormerQuorums1795598000000 } from './1795598000000-former-quorums.js';
 import { OpenRuns1795599000000 } from './1795599000000-open-runs.js';
 import { QueueResponses1795600500000 } from './1795600500000-queue-responses.js';
+import { WaitingReports1795601000000 } from './1795601000000-waiting-reports.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   FormerQuorums1795598000000,
   OpenRuns1795599000000,
   QueueResponses1795600500000,
+  WaitingReports1795601000000,
 ];

@@ -36,6 +36,7 @@ import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
 import { SweeperLeaseService } from './sweeper-lease.service.js';
 import { SweeperService } from './sweeper.service.js';
+import { WaitingReportsService } from './waiting-reports.service.js';
 import { WorkerPresence } from './worker-presence.js';
 import { WorkerReportsService } from './worker-reports.service.js';
 
@@ -82,6 +83,7 @@ import { WorkerReportsService } from './worker-reports.service.js';
     },
     SweeperLeaseService,
     SweeperService,
+    WaitingReportsService,
     { provide: WorkerPresence, useExisting: ProcessesService },
     WorkerReportsService,
   ],

@@ -18,6 +18,7 @@ import { RecorderService } from './recorder.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 import { SweeperLeaseLost, SweeperLeaseService } from './sweeper-lease.service.js';
+import { WaitingReportsService } from './waiting-reports.service.js';
 
 const SWEEP_MS = 250;
 /** While no deadline is near, the first one is read this often. One that is set meanwhile is rarely nearer than that. */
@@ -29,6 +30,8 @@ const BATCH = 500;
  * counts as late and withdraws the failure. Twice as long, because clocks differ.
  */
 const SHARED_AFTER_MS = 2 * LATE_AFTER_MS;
+/** After the database was away, processes have this long to report that they have reports to record. */
+const REPORTED_AFTER_MS = 5_000;
 /** Losses of the network are remembered for longer than the longest grace. */
 const REMEMBERED_MS = 2 * DAY_MS;
 
@@ -42,6 +45,8 @@ export class HeartbeatDeadlinesService {
   private sweeping = false;
   /** When to look next, by the clock of `performance.now()`. */
   private lookAt = Number.NEGATIVE_INFINITY;
+  /** When this process last was without the lease or the database, by the same clock. */
+  private awayAt = performance.now();
   /** When this process had no network. */
   private readonly losses: { from: number; to: number }[] = [];
 
@@ -52,6 +57,7 @@ export class HeartbeatDeadlinesService {
     private readonly spans: SpansService,
     private readonly recorder: RecorderService,
     private readonly intake: ResultIntakeService,
+    private readonly reports: WaitingReportsService,
     private readonly canaries: CanariesService,
     private readonly lease: LeaseService,
     private readonly sweeper: SweeperLeaseService,
@@ -61,12 +67,14 @@ export class HeartbeatDeadlinesService {
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
     this.noteNetwork();
+    if (!this.sweeper.isHeld) this.awayAt = performance.now();
     if (this.sweeping || !this.sweeper.isHeld || !this.canaries.networkAvailable) return;
     this.sweeping = true;
     try {
       await this.sweeper.hold(() => this.judgePassed());
     } catch (error) {
-      if (!isDatabaseAway(error) && !(error instanceof SweeperLeaseLost))
+      if (isDatabaseAway(error)) this.awayAt = performance.now();
+      else if (!(error instanceof SweeperLeaseLost))
         this.logger.error('could not judge deadlines of heartbeats; will retry', error);
     } finally {
       this.sweeping = false;
@@ -91,6 +99,7 @@ export class HeartbeatDeadlinesService {
       this.lookAt = performance.now() + Math.min(first - beforeMs, LOOK_MS);
       return;
     }
+    if (await this.mayReportsBeElsewhere()) return;
     const passed = await this.heartbeats.passed(beforeMs, BATCH);
     if (passed.length === 0) return;
     const served = await this.lease.servedUntil();
@@ -112,6 +121,13 @@ export class HeartbeatDeadlinesService {
     }
     if (over.length > 0) await this.transactions.run((tx) => this.heartbeats.passOver(tx, over, now));
     if (results.length > 0) await this.recorder.record(results);
+  }
+
+  /** Returns whether another process may have confirmed reports in time that are not recorded yet. */
+  private async mayReportsBeElsewhere(): Promise<boolean> {
+    // No other process uses an embedded database.
+    if (this.config.embedded) return false;
+    return performance.now() - this.awayAt < REPORTED_AFTER_MS || (await this.reports.areElsewhere());
   }
 
   private shardOf(monitorId: string): Shard {

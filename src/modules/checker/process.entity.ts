@@ -2,7 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type Role } from '../../config/roles.js';
 import { type WorkerFigures } from '../../redis/worker-report.js';
 
-/** A process that shares the work or makes checks, with the exception of workers, which have no database. */
+/**
+ * A process that shares the work, makes checks, or has had reports of jobs to record, with the exception of workers, which
+ * have no database.
+ */
 @Entity('processes')
 export class Process {
   @PrimaryColumn('uuid')
@@ -36,4 +39,8 @@ export class Process {
   /** When it last reported that it is alive, in database time. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   seenAt: Date;
+
+  /** Since when it has had reports of jobs that are not recorded yet; `null` if it has none. In database time. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  reportsSince: Date | null;
 }

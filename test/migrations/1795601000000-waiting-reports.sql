@@ -1,0 +1,1 @@
+UPDATE processes SET reports_since = seen_at;

@@ -23,6 +23,8 @@ export interface Http2Reply extends HttpReply {
 
 /** Megabytes that a session may hold. */
 const MAX_SESSION_MEMORY = 1;
+/** Statuses of responses without a body, whatever their `content-length`. */
+const BODILESS = new Set([204, 304]);
 
 /**
  * Sends one request over HTTP/2 (RFC 9113) on a connected socket and returns the response. Ends the session, but leaves it
@@ -82,7 +84,12 @@ export function exchangeHttp2(
       body.append(chunk);
       if (body.isFull) succeed();
     });
-    stream.once('end', succeed);
+    stream.once('end', () => {
+      // The stream ends in this way also if the server resets it, or the connection is lost, within the body.
+      const isWhole = stream.rstCode === constants.NGHTTP2_NO_ERROR && body.length >= expectedBytes(request, head);
+      if (isWhole) succeed();
+      else fail(brokenOff());
+    });
     if (request.body !== null) stream.end(request.body);
   });
 }
@@ -109,6 +116,12 @@ function headersOf(raw: readonly string[]): ResponseHead['headers'] {
   const headers = Object.create(null) as ResponseHead['headers'];
   for (let at = 0; at + 1 < raw.length; at += 2) (headers[raw[at]!] ??= []).push(raw[at + 1]!);
   return headers;
+}
+
+/** Returns how long the body must be at least: as long as the head says, unless such a response has none. */
+function expectedBytes({ headers }: Http2Request, head: ResponseHead | null): number {
+  const isBodiless = headers[constants.HTTP2_HEADER_METHOD] === 'HEAD' || BODILESS.has(head?.statusCode ?? 0);
+  return isBodiless ? 0 : Number(head?.headers['content-length']?.[0] ?? 0);
 }
 
 function brokenOff(): ProbeFault {

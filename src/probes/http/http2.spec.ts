@@ -30,6 +30,55 @@ async function start(answer: (stream: ServerHttp2Stream, received: Received) => 
   return { origin: `https://localhost:${port}`, requests };
 }
 
+const END_STREAM = 1;
+const END_HEADERS = 4;
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const start = Buffer.alloc(9);
+  start.writeUIntBE(payload.length, 0, 3);
+  start.writeUInt8(type, 3);
+  start.writeUInt8(flags, 4);
+  start.writeUInt32BE(stream, 5);
+  return Buffer.concat([start, payload]);
+}
+
+/** The response 200, in HPACK (RFC 7541), with or without a length of ten bytes. */
+const OK = Buffer.from('88', 'hex');
+const OK_OF_TEN_BYTES = Buffer.from('880f0d023130', 'hex');
+const head = (block: Buffer, flags = 0) => frame(1, END_HEADERS | flags, 1, block);
+const data = (text: string, flags = 0) => frame(0, flags, 1, Buffer.from(text));
+const reset = (code: number) => frame(3, 0, 1, Buffer.from([0, 0, 0, code]));
+
+const PREFACE_BYTES = 24;
+const FRAME_HEAD_BYTES = 9;
+
+/** Returns whether what a client has sent contains the headers of a request. */
+function hasRequest(received: Buffer): boolean {
+  for (let at = PREFACE_BYTES; at + FRAME_HEAD_BYTES <= received.length;) {
+    if (received[at + 3] === 1) return true;
+    at += FRAME_HEAD_BYTES + received.readUIntBE(at, 3);
+  }
+  return false;
+}
+
+type Then = (socket: Socket) => void;
+
+/** Starts a server that responds to the first request with these frames, and then calls `then`. */
+async function startFrames(frames: readonly Buffer[], then: Then | null) {
+  const answer = (socket: Socket): void => {
+    let received = Buffer.alloc(0);
+    const onData = (chunk: Buffer): void => {
+      received = Buffer.concat([received, chunk]);
+      if (!hasRequest(received)) return;
+      socket.off('data', onData);
+      socket.write(Buffer.concat([frame(4, 0, 0, Buffer.alloc(0)), ...frames]), () => then?.(socket));
+    };
+    socket.on('data', onData);
+  };
+  const { port } = await startScript(answer, { ...testCertificate('valid'), ALPNProtocols: ['h2'] });
+  return `https://localhost:${port}`;
+}
+
 describe('a check over HTTP/2', () => {
   it('sends the request and evaluates the response', async () => {
     const { origin, requests } = await start((stream) => {
@@ -118,6 +167,29 @@ describe('a check over HTTP/2', () => {
     const { origin } = await start(answer);
     const outcome = await runHttp({ url: origin, settings }, { timeoutMs: 500 });
     expect(outcome.error?.code).toBe(code);
+  });
+
+  it.each<[string, readonly Buffer[], Then | null]>([
+    ['closes the connection', [head(OK), data('part')], (socket) => socket.end()],
+    ['loses the connection', [head(OK), data('part')], (socket) => socket.destroy()],
+    ['cancels the stream', [head(OK), data('part'), reset(8)], null],
+    ['ends the stream without an error, but too early', [head(OK_OF_TEN_BYTES), data('part'), reset(0)], null],
+  ])('fails if the server %s within the body', async (_, frames, then) => {
+    const outcome = await runHttp({ url: await startFrames(frames, then), settings });
+    expect(outcome.error).toEqual({
+      code: 'connection_reset',
+      message: 'The connection was closed before the complete response arrived.',
+    });
+  });
+
+  it.each<[string, 'GET' | 'HEAD', readonly Buffer[], Then | null]>([
+    ['whose stream is reset afterwards', 'GET', [head(OK), data('whole', END_STREAM), reset(0)], null],
+    ['whose stream is canceled afterwards', 'GET', [head(OK), data('whole', END_STREAM), reset(8)], null],
+    ['followed by the end', 'GET', [head(OK), data('whole', END_STREAM)], (socket) => socket.end()],
+    ['of the stated length', 'GET', [head(OK_OF_TEN_BYTES), data('0123456789', END_STREAM)], null],
+    ['to HEAD with the length of a body', 'HEAD', [head(OK_OF_TEN_BYTES, END_STREAM)], null],
+  ])('accepts a complete response %s', async (_, method, frames, then) => {
+    expect((await runHttp({ url: await startFrames(frames, then), method, settings })).error).toBeNull();
   });
 
   it.each<[string, (socket: Socket) => void, string]>([

@@ -47,6 +47,16 @@ describe('the NTP probe', () => {
     if (answer.aheadMs === -90_000) expect(outcome.error!.message).toMatch(/\d{5} ms behind/);
   });
 
+  it('does not take a delay of its own process for an offset', async () => {
+    const { port } = await startDatagrams((request, respond) => {
+      respond(ntpResponse(request));
+      // Keeps the process busy, which is also that of the check.
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+    });
+    expect((await runCheck('ntp', { host, port, settings: { maxOffsetMs: 20 } })).error).toBeNull();
+  });
+
   it('ignores what is no response to its request', async () => {
     const forged = (request: Buffer): Buffer => ntpResponse(Buffer.alloc(request.length, 7));
     for (const answer of [forged, () => Buffer.from('short'), (request: Buffer) => request]) {
@@ -76,5 +86,6 @@ describe('readNtp', () => {
     const reading = readNtp(ntpResponse(request, { aheadMs: 250 }, nowMs), sent, nowMs + 10);
     expect(reading).toMatchObject({ stratum: 2, isSynchronized: true });
     expect(reading!.offsetMs).toBeCloseTo(250, 1);
+    expect(reading!.roundTripMs).toBeCloseTo(20, 1);
   });
 });

@@ -26,7 +26,8 @@ export class NtpAssertion extends AssertionDto {
 export class NtpSettings {
   /**
    * How far the server's clock may differ from the clock of the machine that runs the check, in milliseconds. The
-   * difference is known only to within half of the round-trip time. Null for no limit.
+   * difference is known only to within half of the round-trip time, so the check fails only if it exceeds the limit by
+   * more than that. Null for no limit.
    * @example 500
    */
   @IsOptional()
@@ -118,13 +119,15 @@ function checkNtp(fields: NtpFields, context: ProbeContext): Promise<ProbeOutcom
   });
 }
 
-function judgeTime({ stratum, isSynchronized, offsetMs }: NtpReading, { maxOffsetMs, maxStratum }: NtpSettings): void {
+function judgeTime(reading: NtpReading, { maxOffsetMs, maxStratum }: NtpSettings): void {
+  const { stratum, isSynchronized, offsetMs, roundTripMs } = reading;
   const fail = (message: string): never => {
     throw new ProbeFault('unexpected_response', message);
   };
   if (!isSynchronized) fail('The server is not synchronized.');
   if (maxStratum != null && stratum > maxStratum) fail(`The stratum is ${stratum} (at most ${maxStratum} is allowed).`);
-  if (maxOffsetMs == null || Math.abs(offsetMs) <= maxOffsetMs) return;
+  // If this process is busy when the response arrives, the delay makes the server seem behind by half of it.
+  if (maxOffsetMs == null || Math.abs(offsetMs) - roundTripMs / 2 <= maxOffsetMs) return;
   const direction = offsetMs > 0 ? 'ahead' : 'behind';
   fail(
     `The server's clock is ${Math.abs(Math.round(offsetMs))} ms ${direction} (at most ${maxOffsetMs} ms is allowed).`,

@@ -7,6 +7,8 @@ export interface NtpReading {
   isSynchronized: boolean;
   /** The server's clock minus ours, in milliseconds, if the message takes as long to the server as back. */
   offsetMs: number;
+  /** How long the messages took both ways, including any delay of this process, in milliseconds. */
+  roundTripMs: number;
 }
 
 const LENGTH = 48;
@@ -49,7 +51,9 @@ export function readNtp(response: Buffer, sent: ReadonlyMap<string, number>, rec
   }
   const [arrivedMs, answeredMs] = [RECEIVE_AT, TRANSMIT_AT].map((at) => timeAt(response, at, receivedMs));
   const offsetMs = (arrivedMs! - sentMs + (answeredMs! - receivedMs)) / 2;
-  return { stratum, isSynchronized: leap !== UNSYNCHRONIZED && stratum <= MAX_STRATUM, offsetMs };
+  const ownMs = Math.max(0, answeredMs! - arrivedMs!);
+  const roundTripMs = Math.max(0, receivedMs - sentMs - ownMs);
+  return { stratum, isSynchronized: leap !== UNSYNCHRONIZED && stratum <= MAX_STRATUM, offsetMs, roundTripMs };
 }
 
 /** Returns a time of a message in epoch milliseconds, in the era that is closest to `nearMs`. */

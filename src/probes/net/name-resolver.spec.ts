@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
 import {
   type NameServer,
   NXDOMAIN,
@@ -101,6 +102,14 @@ describe('DnsResolver', () => {
     await expect(resolver.resolve('a.example')).rejects.toMatchObject({ code: 'dns_failed' });
     zone['a.example/A'] = { records: [rdata.a('192.0.2.1')], ttl: 60 };
     await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
+  });
+
+  it('soon repeats the queries if that for one family failed', async () => {
+    const zone: Zone = { 'a.example/A': SERVFAIL, 'a.example/AAAA': { records: [IPV6], ttl: 300 } };
+    const resolver = new DnsResolver({ servers: [await nameServer(zone)], tries: 1, hostsFile: NO_HOSTS });
+    expect(await resolver.resolve('a.example')).toEqual(['2001:db8::1']);
+    zone['a.example/A'] = { records: [rdata.a('192.0.2.1')], ttl: 300 };
+    await eventually(async () => expect(await resolver.resolve('a.example')).toContain('192.0.2.1'));
   });
 
   it('resolves a name while a hundred others never get a response', async () => {

@@ -39,8 +39,8 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Queries the name servers itself (with c-ares), because the system's `getaddrinfo` occupies a thread for each look-up,
- * so that a few unresponsive names would starve all others. Caches responses for their TTL, and has at most one query
- * per name in flight.
+ * so that a few unresponsive names would starve all others. Caches responses for their TTL, or for a second if a query for
+ * one family failed, and has at most one query per name in flight.
  */
 export class DnsResolver implements NameResolver {
   private readonly answers = new SharedAnswers<readonly string[]>(MAX_CACHED_NAMES);
@@ -66,20 +66,19 @@ export class DnsResolver implements NameResolver {
   private async ask(name: string, version: IpVersion | null): Promise<Answer<readonly string[]>> {
     const families = await this.families(name, version);
     const records = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    const codes = families.map((family) => (family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA'));
+    const failure = codes.find((code) => !ABSENT.has(code));
     if (records.length > 0) {
-      const ttlSeconds = Math.min(...records.map((record) => record.ttl));
+      // This machine may be unable to reach the addresses of the only family that was answered.
+      const ttlSeconds = failure === undefined ? Math.min(...records.map((record) => record.ttl)) : MIN_TTL_SECONDS;
       const lifeMs = 1_000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
       return { value: records.map((record) => record.address), lifeMs };
     }
-    const codes = families.map((family) => (family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA'));
-    if (codes.every((code) => ABSENT.has(code))) throw absent(version);
+    if (failure === undefined) throw absent(version);
     const asked = this.servers.getServers();
     this.renewServers();
     if (!(await anyServerHasRoute(asked))) throw noWayOut('a name server');
-    throw new ProbeFault(
-      'dns_failed',
-      `The host name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`,
-    );
+    throw new ProbeFault('dns_failed', `The host name could not be resolved (${failure}).`);
   }
 
   /** Asks for the addresses of one version or, at the same time, of both. */

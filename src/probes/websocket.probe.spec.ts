@@ -142,6 +142,27 @@ describe('the WebSocket probe', () => {
     await idle();
   });
 
+  it('answers pings', async () => {
+    const pongs: unknown[] = [];
+    const script: Script = { greeting: [frame(9, 'a'), frame(1, 'welcome')], onFrame: (one) => pongs.push(one) };
+    const { port } = await startScript(websocketServer(script));
+    const settings = { expect: 'welcome' };
+    expect((await runCheck('websocket', { url: `ws://127.0.0.1:${port}/`, settings })).error).toBeNull();
+    expect(pongs).toEqual([{ opcode: 10, payload: 'a', isMasked: true }]);
+  });
+
+  it.each([
+    ['pings', '8900', 'protocol_error'],
+    ['pongs', '8a00', 'response_too_large'],
+    ['messages', '8100', 'response_too_large'],
+  ])('fails on countless %s without waiting for the deadline', async (_, empty, code) => {
+    const greeting = [Buffer.alloc(1_000_000, empty, 'hex')];
+    const { port, idle } = await startScript(websocketServer({ greeting }));
+    const fields = { url: `ws://127.0.0.1:${port}/`, settings: { expect: 'welcome' } };
+    expect((await runCheck('websocket', fields, { timeoutMs: 60_000 })).error?.code).toBe(code);
+    await idle();
+  });
+
   it('uses TLS, and the subprotocol', async () => {
     const more = 'Sec-WebSocket-Protocol: mqtt\r\n';
     const { port } = await startScript(websocketServer({ more }), testCertificate('valid'));

@@ -71,6 +71,16 @@ function watched(path: string, assertion?: object): Case {
   };
 }
 
+/** Like `watched`, for a monitor of a WebSocket. */
+function listening(path: string): Case {
+  return ({ send, target }) => {
+    const url = `${target.replace('http', 'ws')}${path}`;
+    const settings = { expect: 'never seen' };
+    const monitor = { name: 'hostile', type: 'websocket', url, settings, intervalSeconds: 1, timeoutMs: 1_000 };
+    return send('POST', '/v1/monitors', JSON.stringify(monitor), JSON_TYPE);
+  };
+}
+
 const SAME_LISTS = { source: 'jsonBody', property: '$.a[?$.a==$.b]', comparison: 'exists' };
 const EVERY_NODE = { source: 'jsonBody', property: '$..[?@..[?@..x]]', comparison: 'exists' };
 const SEARCHED = { source: 'jsonBody', property: "$..[?search(@, '(a|b)*c')]", comparison: 'exists' };
@@ -236,4 +246,6 @@ export const TARGETS: Record<string, Case> = {
   'target: a body without its last byte': watched('/kept', BODY_READ),
   'target: a gzip bomb': watched('/bomb', BODY_READ),
   'target: a head sent byte by byte': watched('/letters'),
+  'target: countless pings': listening('/pings'),
+  'target: countless empty messages': listening('/messages'),
 };

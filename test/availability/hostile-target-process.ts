@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -36,7 +37,18 @@ function drip(head: string, piece: Buffer, everyMs: number): (socket: Socket) =>
 }
 
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
-const WAYS: Record<string, (socket: Socket) => void> = {
+/** Accepts a WebSocket, and repeats the same frame as fast as it is read. Reads nothing. */
+function frames(frame: Buffer): (socket: Socket, request: string) => void {
+  return (socket, request) => {
+    const [, key = ''] = /sec-websocket-key: (\S+)/i.exec(request) ?? [];
+    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+    socket.pause();
+    endless(head, Buffer.alloc(65_536, frame))(socket);
+  };
+}
+
+const WAYS: Record<string, (socket: Socket, request: string) => void> = {
   '/lists': whole(`{"a":${list(70_000)},"b":${list(70_000)}}`),
   '/nested': whole(
     `{"c":[${Array(6)
@@ -57,6 +69,8 @@ const WAYS: Record<string, (socket: Socket) => void> = {
   '/endless': endless(`${OK}\r\n`, Buffer.alloc(65_536, 'x')),
   '/kept': (socket) => void socket.write(`${OK}Content-Length: 1048576\r\n\r\n${'x'.repeat(MIB - 1)}`),
   '/bomb': whole(gzipSync(Buffer.alloc(500 * MIB)), 'Content-Encoding: gzip\r\n'),
+  '/pings': frames(Buffer.from('8900', 'hex')),
+  '/messages': frames(Buffer.from('8100', 'hex')),
   '/letters': (socket) => {
     const head = `${OK}X: ${'x'.repeat(60_000)}`;
     let at = 0;
@@ -75,7 +89,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     received += data.toString('latin1');
     if (before || !received.includes('\r\n\r\n')) return;
     const path = received.split(' ', 2)[1] ?? '';
-    (WAYS[path] ?? whole('ok'))(socket);
+    (WAYS[path] ?? whole('ok'))(socket, received);
   });
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {

@@ -1,4 +1,5 @@
 import { type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Observation } from '../observation.js';
 import { BodyBuffer } from './body-buffer.js';
 import { closeSocket } from './connection.js';
@@ -10,6 +11,12 @@ import { tlsFault } from './tls.js';
 /** How much a check reads from a server at most. More proves nothing and would only take memory. */
 export const MAX_RECEIVED_BYTES = 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024;
+/** More than any protocol here needs. A server that never reads could make a check queue megabytes of responses. */
+const MAX_SENT_MESSAGES = 100;
+/** How many pieces, such as lines or heads of messages, a check takes at most: enough for 100,000 rows of a table. */
+const MAX_TAKEN_PIECES = 200_000;
+/** After so many pieces, which may all have arrived at once, other checks have a turn. */
+const PIECES_PER_TURN = 1_000;
 /** How long a server has to close the connection after a farewell. */
 const FAREWELL_MS = 500;
 
@@ -46,12 +53,14 @@ export async function converse<T>(
 /**
  * An exchange of messages with a server, for protocols in which both sides take turns. Whatever the server does, reading
  * ends at the deadline, and no more than `MAX_RECEIVED_BYTES` are kept. Methods reject with a `ProbeFault`: `timeout`,
- * `connection_reset`, `response_too_large`, or `tls_…`.
+ * `connection_reset`, `response_too_large`, `protocol_error`, or `tls_…`.
  */
 export class Conversation {
   private current: Socket;
   private readonly buffer = new BodyBuffer(true, (fault) => this.fail(fault), MAX_RECEIVED_BYTES);
   private takenBytes = 0;
+  private takenPieces = 0;
+  private sentMessages = 0;
   private receivedBytes = 0;
   private receivedAt = 0;
   private fault: Error | null = null;
@@ -82,8 +91,15 @@ export class Conversation {
     return this.receivedBytes > 0;
   }
 
+  /** Sends a message. @throws ProbeFault if the server has asked for too many */
   send(data: string | Buffer): void {
-    if (!this.isClosed && !this.fault) this.current.write(data);
+    if (this.isClosed || this.fault) return;
+    this.sentMessages += 1;
+    if (this.sentMessages > MAX_SENT_MESSAGES) {
+      const what = `The server asked for more than the ${MAX_SENT_MESSAGES} messages that a check sends.`;
+      throw new ProbeFault('protocol_error', what);
+    }
+    this.current.write(data);
   }
 
   /** Sets what is sent once the check has passed, so that the server need not log a lost connection. */
@@ -110,6 +126,12 @@ export class Conversation {
 
   /** Takes bytes once `length`, called with all that is unread, returns how many. */
   async take(length: (unread: Buffer) => number | null): Promise<Buffer> {
+    this.takenPieces += 1;
+    if (this.takenPieces > MAX_TAKEN_PIECES) throw tooMany();
+    if (this.takenPieces % PIECES_PER_TURN === 0) {
+      await nextTurn();
+      if (this.fault) throw this.fault;
+    }
     for (;;) {
       const { unread } = this;
       const count = length(unread);
@@ -237,6 +259,10 @@ function tooLarge(): ProbeFault {
     'response_too_large',
     'The response exceeds what a check reads: 16 KiB per line and 1 MiB in total.',
   );
+}
+
+function tooMany(): ProbeFault {
+  return new ProbeFault('response_too_large', 'The response consists of more messages than a check reads.');
 }
 
 function faultOf(error: Error): ProbeFault {

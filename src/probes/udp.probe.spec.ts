@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { runCheck, startDatagrams, stopsServers } from '../../test/support/probe-scripts.js';
 import { datagramServer } from '../../test/support/scripted-server.js';
+import { CheckerFault } from './evaluation.js';
 import { UdpFields } from './udp.probe.js';
 
 const host = '127.0.0.1';
@@ -60,6 +61,20 @@ describe('the UDP probe', () => {
     const { port } = await listen(() => reply);
     const outcome = await runCheck('udp', { host, port, settings: { send: 'a', ...more } }, { timeoutMs: 300 });
     expect(outcome.error?.code).toBe(code);
+  });
+
+  it('is inconclusive if the service fails to evaluate a later response', async () => {
+    const { port } = await startDatagrams((_, respond) => {
+      respond('busy');
+      // Only longer responses need a share of the time for evaluations.
+      respond('busy '.repeat(1_000));
+    });
+    const evaluate = () => {
+      throw new CheckerFault('no share');
+    };
+    const settings = { send: 'a', expectMatches: 'ready' };
+    const outcome = await runCheck('udp', { host, port, settings }, { evaluate });
+    expect(outcome.error?.code).toBe('checker_error');
   });
 
   it('fails with connect_refused if the port is closed', async () => {

@@ -5,7 +5,7 @@ import { type ProbeOutcome } from '../domain/check-result.js';
 import { AssertionDto, AssertionList } from './assertion.dto.js';
 import { PortFields } from './endpoint-fields.dto.js';
 import { EXPECTATION_FORM } from './expectation/expectation-form.js';
-import { Expectation, unexpected } from './expectation/expectation.js';
+import { Expectation, isTimeout, unexpected } from './expectation/expectation.js';
 import { hexFault, NO_EXPECTATION, ResponseSettings } from './expectation/expectation-settings.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { askByDatagram } from './net/datagram.js';
@@ -88,7 +88,7 @@ function checkUdp({ host, port, settings, assertions = [] }: UdpFields, context:
         return isOther ? null : true;
       });
     } catch (error) {
-      throw isOther ? unexpected() : error;
+      throw isOther && isTimeout(error) ? unexpected() : error;
     }
     seen.clock.lap('firstByteMs');
     seen.responseTimeMs = seen.clock.elapsedMs();

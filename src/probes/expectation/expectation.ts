@@ -69,7 +69,8 @@ function closed(): ProbeFault {
   return new ProbeFault('connection_reset', 'The server closed the connection without a response.');
 }
 
-function isTimeout(error: Error): boolean {
+/** Returns whether an error means that nothing else arrived in time. */
+export function isTimeout(error: unknown): boolean {
   return error instanceof ProbeFault && error.code === 'timeout';
 }
 

@@ -23,6 +23,14 @@ describe('readEcho', () => {
       '',
       { kind: 'reply', roundTripsMs: [0.021, 0.031] },
     ],
+    [
+      'duplicate replies in fping',
+      '192.0.2.1 : [0], 64 bytes, 0.021 ms (0.021 avg, 0% loss)\n' +
+        '192.0.2.1 : [0], 64 bytes, 0.050 ms (0.036 avg, 200% return)\n' +
+        '192.0.2.1 : [1], 64 bytes, 0.031 ms (0.034 avg, 150% return)\n',
+      '',
+      { kind: 'reply', roundTripsMs: [0.021, 0.031] },
+    ],
     ['fping, IPv6', '::1 : [0], 64 bytes, 12.3 ms (12.3 avg, 0% loss)\n', '', { kind: 'reply', roundTripsMs: [12.3] }],
     [
       'a slow reply in fping',
@@ -44,6 +52,16 @@ describe('readEcho', () => {
       iputils('64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.014 ms\n', 1),
       '',
       { kind: 'reply', roundTripsMs: [0.014] },
+    ],
+    [
+      'duplicate replies in iputils',
+      iputils(
+        '64 bytes from 192.0.2.1: icmp_seq=1 ttl=49 time=108 ms\n' +
+          '64 bytes from 192.0.2.1: icmp_seq=1 ttl=49 time=112 ms (DUP!)\n',
+        1,
+      ),
+      '',
+      { kind: 'reply', roundTripsMs: [108] },
     ],
     ['iputils', iputils('', 0), '', { kind: 'lost' }],
     [
@@ -77,6 +95,12 @@ describe('readEcho', () => {
       '--- 192.0.2.254 ping statistics ---\n1 packets transmitted, 0 packets received, 100% packet loss\n',
       '',
       { kind: 'lost' },
+    ],
+    [
+      'BusyBox',
+      'PING 127.0.0.1 (127.0.0.1): 56 data bytes\n64 bytes from 127.0.0.1: seq=0 ttl=64 time=0.055 ms\n',
+      '',
+      { kind: 'reply', roundTripsMs: [0.055] },
     ],
     ['inetutils without permission', '', 'ping: Lacking privilege for icmp socket.\n', { kind: 'failed' }],
     [

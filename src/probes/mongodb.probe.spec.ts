@@ -45,6 +45,9 @@ describe('BSON', () => {
   it.each([
     ['an object id', 7, '0102030405060708090a0b0c', '0102030405060708090a0b0c'],
     ['a date', 9, 'e803000000000000', '1970-01-01T00:00:01.000Z'],
+    ['the latest date', 9, '0000dcc208b21e00', '+275760-09-13T00:00:00.000Z'],
+    ['a date beyond the latest one', 9, '0100dcc208b21e00', '8640000000000001'],
+    ['a date before the earliest one', 9, '0000000000000080', '-9223372036854775808'],
     ['a long integer', 18, '2a00000000000000', 42],
     ['a regular expression', 11, '62006900', '62006900'],
     ['undefined', 6, '', null],

@@ -134,7 +134,7 @@ function valueOf(type: number, content: Buffer, depth: number): BsonValue {
     case NULL:
       return null;
     case 9:
-      return new Date(Number(content.readBigInt64LE())).toISOString();
+      return dateText(content.readBigInt64LE());
     case INT32:
       return content.readInt32LE();
     case 17:
@@ -143,6 +143,12 @@ function valueOf(type: number, content: Buffer, depth: number): BsonValue {
     default:
       return content.toString('hex');
   }
+}
+
+/** Returns a date in ISO 8601 or, beyond what JavaScript can represent, its milliseconds since 1970. */
+function dateText(ms: bigint): string {
+  const date = new Date(Number(ms));
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
 }
 
 function notBson(): ProbeFault {

@@ -192,6 +192,21 @@ describe('a monitor created on the page', () => {
   });
 
   it.each([
+    ['smtp', { to: 'b@example.com' }, 'settings-to', 'requires a sender'],
+    ['mqtt', { password: 'typed' }, 'settings-password', 'requires a username'],
+    ['redis', { username: 'mon' }, 'settings-username', 'requires a password'],
+  ])('reports half of a pair at its field, with type %s', async (type, values, field, words) => {
+    await browser.open(`/monitors/new?type=${type}`);
+    const { status, html } = await browser.submit('/monitors', {
+      name: 'Half',
+      host: 'service.example.com',
+      ...values,
+    });
+    expect(status).toBe(422);
+    expect(html).toMatch(new RegExp(`id="monitor-${field}-error">[^<]*${words}`));
+  });
+
+  it.each([
     [{ intervalSeconds: 'custom', intervalSecondsCustom: '47' }, { intervalSeconds: 47 }],
     [{ timeoutMs: 'custom', timeoutMsCustom: '2.5' }, { timeoutMs: 2_500 }],
     [{ intervalSeconds: '60', intervalSecondsCustom: '47' }, { intervalSeconds: 60 }],

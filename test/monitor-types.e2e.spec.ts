@@ -260,8 +260,27 @@ describe('every monitor type with a password', () => {
       body: { errors: [{ pointer: '/settings/password', code: 'secret_required' }] },
     });
     expect((await api.patch(path, { host: 'elsewhere.example.com', settings: secrets })).status).toBe(200);
-    const cleared = await api.patch(path, { settings: { password: null } });
-    expect(cleared).toMatchObject({ status: 200, body: { settings: { password: null } } });
+    // With Redis, a username requires a password.
+    const none = definition.type === 'redis' ? { username: null, password: null } : { password: null };
+    const cleared = await api.patch(path, { settings: none });
+    expect(cleared).toMatchObject({ status: 200, body: { settings: none } });
+  });
+});
+
+describe.each(['smtp', 'mongodb', 'mqtt'])('a monitor of type %s', (type) => {
+  const whole = { ...each, type, host: 'service.example.com', paused: true };
+
+  it('refuses a password without a username, and loses it with its username', async () => {
+    const refused = { status: 422, body: { errors: [{ pointer: '/settings/password', code: 'invalid_value' }] } };
+    const password = 'geheim';
+    expect(await api.post('/v1/monitors', { ...whole, settings: { password } })).toMatchObject(refused);
+    const { id } = await createMonitor(api, { ...whole, settings: { username: 'mon', password } });
+    const path = `/v1/monitors/${id}`;
+    expect(await api.patch(path, { settings: { username: null, password } })).toMatchObject(refused);
+    expect(await api.patch(path, { settings: { username: null } })).toMatchObject({
+      status: 200,
+      body: { settings: { username: null, password: null } },
+    });
   });
 });
 

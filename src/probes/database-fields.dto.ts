@@ -2,7 +2,7 @@ import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type AssertionSource, type Assertion } from '../domain/assertions.js';
 import { type FormField } from '../domain/form-field.js';
 import { AssertionDto, CONNECTION_SOURCES } from './assertion.dto.js';
-import { MayBeLeftOut } from './rule.decorator.js';
+import { MayBeLeftOut, requires, Rule } from './rule.decorator.js';
 
 /** The sources of assertions about a server that responds with a value. */
 export const VALUE_SOURCES: readonly AssertionSource[] = ['value', ...CONNECTION_SOURCES];
@@ -25,13 +25,14 @@ export class LoginSettings {
   username?: string | null;
 
   /**
-   * The password, at most 1,024 characters. Responses contain `"********"` instead; sending that string keeps the stored
-   * password.
+   * The password, at most 1,024 characters. Requires `username`, and is removed with it. Responses contain `"********"`
+   * instead; sending that string keeps the stored password.
    * @example "correct horse"
    */
   @IsOptional()
   @IsString()
   @MaxLength(1_024)
+  @Rule('invalid_value', requires('username'), 'withUsername')
   password?: string | null;
 }
 
@@ -47,6 +48,13 @@ export class SecureLoginSettings extends LoginSettings {
 }
 
 export const NO_LOGIN = { username: null, password: null };
+
+/** Removes a password that was kept although its username has been removed. */
+export function withoutLonePassword<F extends { settings?: LoginSettings }>(fields: F): F {
+  const { settings } = fields;
+  if (!settings || settings.username != null) return fields;
+  return { ...fields, settings: { ...settings, password: null } };
+}
 
 /** Where a password is stored in the definition. */
 export const PASSWORD_PATH = ['settings', 'password'];

@@ -4,7 +4,14 @@ import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { parsedJson } from '../domain/parsed-json.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
+import {
+  LOGIN_FORM,
+  NO_LOGIN,
+  PASSWORD_PATH,
+  SecureLoginSettings,
+  ValueAssertion,
+  withoutLonePassword,
+} from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { type BsonDocument } from './mongodb/bson.js';
@@ -110,6 +117,7 @@ export const mongodbProbe: ProbeDefinition<MongodbFields> = {
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [PASSWORD_PATH],
   secretScope: ({ host }) => host,
+  complete: withoutLonePassword,
   probe: checkMongodb,
 };
 

@@ -22,6 +22,7 @@ describe('MqttFields', () => {
     [{ topic: '' }, '/settings/topic minLength'],
     [{ topic: 'x'.repeat(1_001) }, '/settings/topic maxLength'],
     [{ username: 1 }, '/settings/username isString'],
+    [{ password: 'geheim' }, '/settings/password invalid_value'],
   ])('rejects %j with %s', (settings, problem) =>
     expect(problemsOf(MqttFields, { host, settings })).toContain(problem),
   );

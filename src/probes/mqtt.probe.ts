@@ -3,7 +3,14 @@ import { ArrayMaxSize, IsObject, IsOptional, IsString, MaxLength, MinLength, Val
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
+import {
+  LOGIN_FORM,
+  NO_LOGIN,
+  PASSWORD_PATH,
+  SecureLoginSettings,
+  ValueAssertion,
+  withoutLonePassword,
+} from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { firstMessage, signIn } from './mqtt/mqtt-session.js';
@@ -78,6 +85,7 @@ export const mqttProbe: ProbeDefinition<MqttFields> = {
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [PASSWORD_PATH],
   secretScope: ({ host }) => host,
+  complete: withoutLonePassword,
   probe: checkMqtt,
 };
 

@@ -14,9 +14,15 @@ describe('RedisFields', () => {
     [{ command: '  ' }, '/settings/command invalid_value'],
     [{ database: -1 }, '/settings/database min'],
     [{ password: 1 }, '/settings/password isString'],
+    [{ username: 'mon' }, '/settings/username invalid_value'],
+    [{ username: 'mon', password: null }, '/settings/username invalid_value'],
     [{ tls: null }, '/settings/tls isBoolean'],
   ])('rejects %j with %s', (settings, problem) =>
     expect(problemsOf(RedisFields, { host, settings })).toContain(problem),
+  );
+
+  it.each([{ password: 'geheim' }, { username: 'mon', password: '********' }])('accepts %j', (settings) =>
+    expect(problemsOf(RedisFields, { host, settings })).toEqual([]),
   );
 
   it('stores the password as a secret', () => {

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  IsBoolean,
   IsInt,
   IsObject,
   IsOptional,
@@ -13,7 +14,7 @@ import {
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { yesNoField } from '../domain/form-field.js';
 import { AssertionList } from './assertion.dto.js';
-import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, SecureLoginSettings, ValueAssertion } from './database-fields.dto.js';
+import { LOGIN_FORM, NO_LOGIN, PASSWORD_PATH, ValueAssertion } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { type Conversation, converse } from './net/conversation.js';
@@ -22,7 +23,7 @@ import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, portField, VERIFY_TLS } from './probe-form.js';
 import { command, RedisRefusal, type RedisValue } from './redis/resp.js';
-import { MayBeLeftOut, Rule } from './rule.decorator.js';
+import { MayBeLeftOut, requires, Rule } from './rule.decorator.js';
 
 const PORT = 6379;
 
@@ -30,7 +31,35 @@ const PORT = 6379;
 export class RedisAssertion extends ValueAssertion {}
 
 /** How a check signs in, and what it runs. */
-export class RedisSettings extends SecureLoginSettings {
+export class RedisSettings {
+  /**
+   * The name of the user, at most 255 characters; requires `password`. Null for the default user.
+   * @example "monitoring"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  @Rule('invalid_value', requires('password'), 'withPassword')
+  username?: string | null;
+
+  /**
+   * The password, at most 1,024 characters. Null to connect without authentication. Responses contain `"********"` instead;
+   * sending that string keeps the stored password.
+   * @example "correct horse"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_024)
+  password?: string | null;
+
+  /**
+   * Whether the connection uses TLS.
+   * @example false
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  tls?: boolean;
+
   /**
    * The number of the database, 0 to 65,535.
    * @example 0

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { type FieldErrorCode } from '../domain/field-error-codes.js';
+import { MASK } from '../domain/mask.js';
 
 /**
  * Returns a property decorator that validates with a plain function, which returns what is wrong with a value, or
@@ -34,4 +35,15 @@ export function Rule(
 /** Returns a decorator like `IsOptional`, for members that may be absent but not `null`. */
 export function MayBeLeftOut(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
+}
+
+/**
+ * Returns a rule for a text that has no effect without another member. A mask passes, because it only stands for what is
+ * stored.
+ */
+export function requires(name: string): (value: unknown, object: object) => string | null {
+  return (value, object) => {
+    const isSent = typeof value === 'string' && value !== '' && value !== MASK;
+    return isSent && !(object as Record<string, unknown>)[name] ? `requires ${name}` : null;
+  };
 }

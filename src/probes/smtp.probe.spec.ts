@@ -45,9 +45,22 @@ describe('SmtpFields', () => {
     [{ security: 'ssl' }, '/settings/security isIn'],
     [{ from: 'a\r\nRCPT TO:<b>' }, '/settings/from isEmail'],
     [{ to: 'nobody' }, '/settings/to isEmail'],
+    [{ to: 'b@example.com' }, '/settings/to invalid_value'],
+    [{ from: null, to: 'b@example.com' }, '/settings/to invalid_value'],
+    [{ password: 'geheim' }, '/settings/password invalid_value'],
+    [{ username: null, password: 'geheim' }, '/settings/password invalid_value'],
   ])('rejects %j with %s', (settings, problem) =>
     expect(problemsOf(SmtpFields, { host, settings })).toContain(problem),
   );
+
+  it.each([
+    { from: 'a@example.com' },
+    { from: 'a@example.com', to: 'b@example.com' },
+    { username: 'mon' },
+    { username: 'mon', password: '' },
+    { username: null, password: '********' },
+    { from: null, to: null, username: null, password: null },
+  ])('accepts %j', (settings) => expect(problemsOf(SmtpFields, { host, settings })).toEqual([]));
 
   it.each([
     ['none', 25],

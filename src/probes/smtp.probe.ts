@@ -3,14 +3,14 @@ import { ArrayMaxSize, IsEmail, IsIn, IsObject, IsOptional, ValidateNested } fro
 import { type Assertion, type AssertionSource } from '../domain/assertions.js';
 import { type ProbeOutcome } from '../domain/check-result.js';
 import { AssertionDto, AssertionList, CONNECTION_SOURCES } from './assertion.dto.js';
-import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH } from './database-fields.dto.js';
+import { LOGIN_FORM, LoginSettings, NO_LOGIN, PASSWORD_PATH, withoutLonePassword } from './database-fields.dto.js';
 import { SecureEndpointFields } from './endpoint-fields.dto.js';
 import { shownEndpoint } from './host.rules.js';
 import { converse } from './net/conversation.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, VERIFY_TLS } from './probe-form.js';
-import { MayBeLeftOut } from './rule.decorator.js';
+import { MayBeLeftOut, requires, Rule } from './rule.decorator.js';
 import { envelope, greet, signIn } from './smtp/smtp-session.js';
 
 export const SECURITIES = ['none', 'starttls', 'tls'] as const;
@@ -41,11 +41,12 @@ export class SmtpSettings extends LoginSettings {
   from?: string | null;
 
   /**
-   * The recipient for whom the server must accept a message from `from`.
+   * The recipient for whom the server must accept a message from `from`, which it requires. Null for none.
    * @example "postmaster@example.com"
    */
   @IsOptional()
   @IsEmail()
+  @Rule('invalid_value', requires('from'), 'withFrom')
   to?: string | null;
 }
 
@@ -102,7 +103,7 @@ export const smtpProbe: ProbeDefinition<SmtpFields> = {
     request: [
       ...LOGIN_FORM,
       { pointer: '/settings/from', label: 'Sender', kind: 'text', help: 'To offer an envelope. No message is sent.' },
-      { pointer: '/settings/to', label: 'Recipient', kind: 'text' },
+      { pointer: '/settings/to', label: 'Recipient', kind: 'text', help: 'Of the envelope.' },
       VERIFY_TLS,
     ],
     sources: SmtpAssertion.sources,
@@ -111,7 +112,7 @@ export const smtpProbe: ProbeDefinition<SmtpFields> = {
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [PASSWORD_PATH],
   secretScope: ({ host }) => host,
-  complete: (fields) => ({ ...fields, port: portOf(fields) }),
+  complete: (fields) => ({ ...withoutLonePassword(fields), port: portOf(fields) }),
   probe: checkSmtp,
 };
 

@@ -13,6 +13,8 @@ describe('faultWords', () => {
     ['must be in the future', 'must be in the future'],
     ['must consist of a-z', 'must consist of a-z'],
     ['must be null if headers contains Authorization', 'must be None if the headers contain Authorization'],
+    ['requires username', 'requires a username'],
+    ['requires from', 'requires a sender'],
     ['Set both startsAt and endsAt, or neither.', 'Enter both a start and an end, or neither.'],
     ['Only a window with startsAt and endsAt can recur.', 'Only a window with a start and an end can repeat.'],
     ['A page with accessType "password" requires a password.', 'A password-protected page requires a password.'],

@@ -26,6 +26,8 @@ const WORDS: readonly [RegExp, string][] = [
   [/^must be later than startsAt$/, 'must be later than the start'],
   [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
   [/^must be null if headers contains Authorization$/, 'must be None if the headers contain Authorization'],
+  [/^requires (username|password)$/, 'requires a $1'],
+  [/^requires from$/, 'requires a sender'],
   [/^Set both startsAt and endsAt, or neither$/, 'Enter both a start and an end, or neither'],
   [/^Only a window with startsAt and endsAt can recur$/, 'Only a window with a start and an end can repeat'],
   [/^A page with accessType "password" requires a password$/, 'A password-protected page requires a password'],

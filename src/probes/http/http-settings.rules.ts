@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { MASK } from '../../domain/mask.js';
 import { HAS_USER_INFORMATION, webAddressProblem } from '../host.rules.js';
 import { parseUrl } from '../net/parse-url.js';
+import { requires } from '../rule.decorator.js';
 import { MAX_BODY_BYTES } from './http-fields.rules.js';
 
 /** With a longer key, a handshake would hold up the other checks. */
@@ -48,9 +49,7 @@ export function privateKey(value: unknown): string | null {
   }
 }
 
-export function keyWithCertificate(value: unknown, settings: object): string | null {
-  return isNew(value) && !valueOf(settings, 'clientCertificate') ? 'requires clientCertificate' : null;
-}
+export const keyWithCertificate = requires('clientCertificate');
 
 export function proxyUrl(value: unknown): string | null {
   const problem = webAddressProblem(value);
@@ -68,12 +67,7 @@ export function proxyUsername(value: unknown, settings: object): string | null {
 
 export function proxyPassword(value: unknown, settings: object): string | null {
   if (typeof value === 'string' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
-  return isNew(value) && !valueOf(settings, 'proxyUrl') ? 'requires proxyUrl' : null;
-}
-
-/** Returns whether a secret was sent; a mask only stands for what is stored. */
-function isNew(secret: unknown): boolean {
-  return typeof secret === 'string' && secret !== '' && secret !== MASK;
+  return requires('proxyUrl')(value, settings);
 }
 
 function valueOf(settings: object, name: string): unknown {

@@ -16,7 +16,8 @@ export const EVENT_WORDS: Record<MessageEvent, EventWords> = {
   degraded: {
     trigger: 'DEGRADED',
     repeat: 'STILL DEGRADED',
-    resolve: 'UP',
+    // The monitor may be down now.
+    resolve: 'NO LONGER DEGRADED',
     notice: 'WAS DEGRADED',
     condition: 'degraded',
   },

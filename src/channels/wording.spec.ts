@@ -66,6 +66,11 @@ describe('the subject', () => {
       'DEGRADED Checkout API since 15:58 UTC',
     ],
     [
+      'a slow monitor that is fast again, or down',
+      { kind: 'resolve', event: 'degraded', impact: 'degraded', reason: null, resolvedAt: OVER },
+      'NO LONGER DEGRADED Checkout API: was degraded for 18 min (15:58–16:16 UTC)',
+    ],
+    [
       'a monitor that is not observed',
       { event: 'unknown', impact: 'unknown', reason: null },
       'NO DATA Checkout API since 15:58 UTC',

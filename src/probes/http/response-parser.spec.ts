@@ -87,6 +87,7 @@ describe('a response', () => {
     ['a length with a sign', `${OK}Content-Length: +2\r\n\r\nok`],
     ['a length that is too large', `${OK}Content-Length: 9999999999999999999\r\n\r\nok`],
     ['a transfer coding without a name', `${OK}Transfer-Encoding: \r\n\r\n`],
+    ['chunks, and a transfer coding without a name', `${OK}Transfer-Encoding: chunked\r\nTransfer-Encoding: \r\n\r\n`],
     ['both a length and chunks', `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n;x\r\n`],
     ['a chunk size that is too large', `${OK}Transfer-Encoding: chunked\r\n\r\nfffffffff\r\n`],

@@ -259,7 +259,7 @@ function bodyLength(headers: ResponseHead['headers']): number | 'chunked' | null
   const lengths = headers['content-length'];
   if (codings && lengths) throw invalid('it has both Content-Length and Transfer-Encoding');
   if (codings) {
-    if (codings.every((coding) => coding === '')) throw invalid('its Transfer-Encoding header is empty');
+    if (codings.includes('')) throw invalid('it has an empty Transfer-Encoding header');
     const names = codings.join(',').toLowerCase().split(',');
     return names.at(-1)!.trim() === 'chunked' ? 'chunked' : null;
   }

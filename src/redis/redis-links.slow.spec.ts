@@ -15,22 +15,29 @@ import { RedisLinks } from './redis-links.js';
 const WAIT_MS = 40_000 * PATIENCE;
 const describeWithServer = REDIS_PROGRAM ? describe : describe.skip;
 
+let server: RedisServer;
+let links: RedisLinks;
+let logged: string[];
+beforeEach(async () => {
+  logged = [];
+  const take = (message: string): void => void logged.push(message);
+  const ignore = (): void => undefined;
+  Logger.overrideLogger({ log: take, warn: take, error: take, debug: ignore });
+  server = await RedisServer.make();
+});
+afterEach(async () => {
+  links?.close();
+  await server?.remove();
+});
+
 describeWithServer('the connections to Redis (needs redis-server or valkey-server)', () => {
-  let server: RedisServer;
   let relay: Relay;
-  let links: RedisLinks;
   beforeEach(async () => {
-    Logger.overrideLogger(false);
-    server = await RedisServer.make();
     relay = await startRelay(() => connect(server.port, '127.0.0.1'));
     links = new RedisLinks(`redis://127.0.0.1:${relay.port}`, 'own');
     await eventually(() => expect(links.isReady).toBe(true));
   });
-  afterEach(async () => {
-    links?.close();
-    await relay?.cut();
-    await server?.remove();
-  });
+  afterEach(() => relay?.cut());
 
   it('are replaced if the server is gone without closing them', async () => {
     const heard: string[] = [];
@@ -51,21 +58,6 @@ describeWithServer('the connections to Redis (needs redis-server or valkey-serve
 });
 
 describeWithServer('a Redis that answers, but accepts no writes (needs redis-server or valkey-server)', () => {
-  let server: RedisServer;
-  let links: RedisLinks;
-  let logged: string[];
-  beforeEach(async () => {
-    logged = [];
-    const take = (message: string): void => void logged.push(message);
-    const ignore = (): void => undefined;
-    Logger.overrideLogger({ log: take, warn: take, error: take, debug: ignore });
-    server = await RedisServer.make();
-  });
-  afterEach(async () => {
-    links?.close();
-    await server?.remove();
-  });
-
   const config = (name: string, value: string): Promise<unknown> => server.run('CONFIG', 'SET', name, value);
   const dumpAt = async (): Promise<string> => {
     const [, folder] = (await server.run('CONFIG', 'GET', 'dir')) as string[];
@@ -146,21 +138,6 @@ describeWithServer('a Redis that answers, but accepts no writes (needs redis-ser
 describeWithServer('a Redis that refuses this process (needs redis-server or valkey-server)', () => {
   /** More than are necessary to give up. Each of the three connections makes them. */
   const MANY_LOGINS = 3 * 40;
-  let server: RedisServer;
-  let links: RedisLinks;
-  let logged: string[];
-  beforeEach(async () => {
-    logged = [];
-    const take = (message: string): void => void logged.push(message);
-    const ignore = (): void => undefined;
-    Logger.overrideLogger({ log: take, warn: take, error: take, debug: ignore });
-    server = await RedisServer.make();
-  });
-  afterEach(async () => {
-    links?.close();
-    await server?.remove();
-  });
-
   const open = (user: string): void => {
     links = new RedisLinks(server.url.replace('//', `//${user}:secret@`), 'own');
   };

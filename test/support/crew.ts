@@ -128,6 +128,17 @@ export class Crew {
     return rows[0]!;
   }
 
+  /** Returns how many checks were made at times of which absences say that nobody made any. */
+  async checksInAbsences(): Promise<number> {
+    const { rows } = await this.client.query<{ checked: number }>(
+      `SELECT count(*)::int AS checked FROM spans s JOIN checks c
+         ON c.attempt = 0 AND shard_of(c.monitor_id, s.shards) = s.shard
+           AND c.scheduled_at > s.starts_at AND c.scheduled_at < s.ends_at
+       WHERE s.kind = 'absence'`,
+    );
+    return rows[0]!.checked;
+  }
+
   /** Waits until every monitor of a location has been checked there a few times from now on. */
   async untilChecked(location = 'default'): Promise<void> {
     const from = Date.now();

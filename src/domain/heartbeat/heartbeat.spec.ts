@@ -15,6 +15,8 @@ import {
 const ms = (text: string): number => Date.parse(`2026-01-0${text}Z`);
 const DAILY: HeartbeatRule = { schedule: { cron: '0 2 * * *', timezone: 'UTC' }, graceMs: 600_000, maxRunMs: null };
 const LIMITED: HeartbeatRule = { ...DAILY, maxRunMs: 1_800_000 };
+/** Runs may take longer than the interval of the schedule. */
+const LONG: HeartbeatRule = { ...DAILY, schedule: { cron: '0 * * * *', timezone: 'UTC' }, maxRunMs: 86_400_000 };
 
 const missed = (due: string, until: string): Deadline => ({
   dueMs: ms(due),
@@ -65,6 +67,12 @@ describe('the deadline after a report', () => {
       ['1T02:03 start a', '1T02:13 start b', '1T02:20 success a', '1T02:21 success b'],
       missed('2T02:00', '2T02:10'),
     ],
+    [
+      'of the end of a run while an earlier one is open for longer than until the next due time',
+      LONG,
+      ['1T00:00 start a', '1T01:00 start b', '1T01:05 success b'],
+      missed('1T02:00', '1T02:10'),
+    ],
     ['of the end of an unknown run', LIMITED, ['1T02:03 start a', '1T02:20 success c'], tooLong('1T02:33')],
     [
       'of an end without a name, beside a start without one',
@@ -99,6 +107,11 @@ describe('afterDeadline', () => {
     expect(afterDeadline(LIMITED, runs, ms('1T02:33'))).toEqual({ deadline: tooLong('1T02:43'), runs: [runs[2]] });
   });
 
+  it('expects the following due time while a run is open for longer', () => {
+    const runs = [run('a', '1T00:00')];
+    expect(afterDeadline(LONG, runs, ms('1T02:00'))).toEqual({ deadline: missed('1T03:00', '1T03:10'), runs });
+  });
+
   it('expects nothing if the schedule has ended', () => {
     const rule = { ...DAILY, schedule: { onCalendar: '2026-01-01 02:00', timezone: 'UTC' } };
     expect(afterDeadline(rule, [], ms('1T02:00'))).toEqual({ deadline: null, runs: [] });
@@ -129,19 +142,35 @@ describe('afterReport', () => {
 describe('underRule', () => {
   const longer: HeartbeatRule = { ...DAILY, graceMs: 1_200_000, maxRunMs: 3_600_000 };
 
-  it.each<[string, HeartbeatRule, string[], HeartbeatRule, Deadline | null]>([
-    ['keeps a due time, with another grace', DAILY, ['1T02:03 success'], longer, missed('2T02:00', '2T02:20')],
-    ['keeps the start of a run, with another limit', LIMITED, ['1T02:03 start'], longer, tooLong('1T03:03')],
+  it.each<[string, HeartbeatRule, string[], HeartbeatRule, string, Deadline | null]>([
+    [
+      'keeps a due time, with another grace',
+      DAILY,
+      ['1T02:03 success'],
+      longer,
+      '1T02:10',
+      missed('2T02:00', '2T02:20'),
+    ],
+    ['keeps the start of a run, with another limit', LIMITED, ['1T02:03 start'], longer, '1T02:10', tooLong('1T03:03')],
     [
       'expects a report if the limit of a run is removed',
       LIMITED,
       ['1T02:03 start'],
       DAILY,
+      '1T02:10',
       missed('2T02:00', '2T02:10'),
     ],
-    ['expects nothing before the first report', LIMITED, [], longer, null],
-  ])('%s', (_, before, reports, rule, deadline) => {
-    expect(underRule(after(before, ...reports), rule).deadline).toEqual(deadline);
+    [
+      'expects the next report if the limit of a run is removed after a due time has passed',
+      LONG,
+      ['1T00:00 start'],
+      { ...LONG, maxRunMs: null },
+      '1T12:30',
+      missed('1T13:00', '1T13:10'),
+    ],
+    ['expects nothing before the first report', LIMITED, [], longer, '1T02:10', null],
+  ])('%s', (_, before, reports, rule, now, deadline) => {
+    expect(underRule(after(before, ...reports), rule, ms(now)).deadline).toEqual(deadline);
   });
 });
 

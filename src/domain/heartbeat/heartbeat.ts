@@ -34,11 +34,17 @@ export interface OpenRun {
 const MAX_OPEN_RUNS = 20;
 
 /**
- * Returns the deadline after a report at `atMs`, or `null` if the schedule has no further time. While runs are open, it
- * is the end of the first one's limit.
+ * Returns the deadline after a report at `atMs`, or `null` if the schedule has no further time. A start need only end
+ * within its limit. Any other report is followed by the next one of the schedule, or the end of a run that is open.
  */
-function deadlineAfter(rule: HeartbeatRule, runs: readonly OpenRun[], atMs: number): Deadline | null {
-  return firstLimit(rule, runs) ?? deadlineAt(rule, dueAfterReport(rule.schedule, atMs));
+function deadlineAfter(
+  rule: HeartbeatRule,
+  runs: readonly OpenRun[],
+  { atMs, isStart }: { atMs: number; isStart: boolean },
+): Deadline | null {
+  const limit = firstLimit(rule, runs);
+  if (isStart && limit !== null) return limit;
+  return earlier(limit, deadlineAt(rule, dueAfterReport(rule.schedule, atMs)));
 }
 
 /**
@@ -51,7 +57,13 @@ export function afterDeadline(
   fromMs: number,
 ): Pick<HeartbeatState, 'deadline' | 'runs'> {
   const open = runs.filter((run) => limitOf(rule, run) > fromMs);
-  return { deadline: firstLimit(rule, open) ?? deadlineAt(rule, nextDue(rule.schedule, fromMs)), runs: open };
+  const next = deadlineAt(rule, nextDue(rule.schedule, fromMs));
+  return { deadline: earlier(firstLimit(rule, open), next), runs: open };
+}
+
+function earlier(one: Deadline | null, other: Deadline | null): Deadline | null {
+  if (one === null || other === null) return one ?? other;
+  return one.untilMs <= other.untilMs ? one : other;
 }
 
 function limitOf({ maxRunMs }: HeartbeatRule, { startedAt }: OpenRun): number {
@@ -101,18 +113,20 @@ export interface RunReport {
 export function afterReport(state: HeartbeatState, rule: HeartbeatRule, report: RunReport): HeartbeatState {
   const { kind, runId, atMs } = report;
   const { lastPingAt } = state;
+  const isStart = kind === 'start';
   const isOld = lastPingAt !== null && atMs < lastPingAt;
-  if (kind === 'log' || (isOld && kind === 'start')) return state;
+  if (kind === 'log' || (isOld && isStart)) return state;
   const others = withoutRunOf(state.runs, report);
   if (isOld) {
     if (others.length === state.runs.length) return state;
-    return { ...state, runs: others, deadline: deadlineAfter(rule, others, lastPingAt) };
+    const newest = { atMs: lastPingAt, isStart: state.startedAt !== null };
+    return { ...state, runs: others, deadline: deadlineAfter(rule, others, newest) };
   }
-  const isLimited = kind === 'start' && rule.maxRunMs !== null;
+  const isLimited = isStart && rule.maxRunMs !== null;
   const runs = isLimited ? [...others, { id: runId, startedAt: atMs }].slice(-MAX_OPEN_RUNS) : others;
   return {
-    deadline: deadlineAfter(rule, runs, atMs),
-    startedAt: kind === 'start' ? atMs : null,
+    deadline: deadlineAfter(rule, runs, { atMs, isStart }),
+    startedAt: isStart ? atMs : null,
     runs,
     lastPingAt: atMs,
   };
@@ -120,16 +134,21 @@ export function afterReport(state: HeartbeatState, rule: HeartbeatRule, report: 
 
 /**
  * Returns what is expected once another rule with the same schedule applies: the same due time, with the new grace, or
- * the end of the open runs within the new limit.
+ * the end of the open runs within the new limit. Without a limit, the next report is expected at the first due time after
+ * `nowMs`; none was expected at those that have passed.
  */
 export function underRule(
-  { deadline, runs, lastPingAt }: Pick<HeartbeatState, 'deadline' | 'runs' | 'lastPingAt'>,
+  state: Pick<HeartbeatState, 'deadline' | 'startedAt' | 'runs' | 'lastPingAt'>,
   rule: HeartbeatRule,
+  nowMs: number,
 ): Pick<HeartbeatState, 'deadline' | 'runs'> {
+  const { deadline, runs, lastPingAt } = state;
   if (deadline === null || lastPingAt === null) return { deadline, runs };
-  if (deadline.code === 'heartbeat_missed') return { deadline: deadlineAt(rule, deadline.dueMs), runs };
-  const limited = rule.maxRunMs === null ? [] : runs;
-  return { deadline: deadlineAfter(rule, limited, lastPingAt), runs: limited };
+  if (deadline.code === 'heartbeat_missed') {
+    return { deadline: earlier(firstLimit(rule, runs), deadlineAt(rule, deadline.dueMs)), runs };
+  }
+  if (rule.maxRunMs === null) return afterDeadline(rule, [], nowMs);
+  return { deadline: deadlineAfter(rule, runs, { atMs: lastPingAt, isStart: state.startedAt !== null }), runs };
 }
 
 /**

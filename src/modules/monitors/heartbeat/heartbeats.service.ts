@@ -110,7 +110,7 @@ export class HeartbeatsService {
     );
     for (const row of rows) {
       const isSame = isDeepStrictEqual(before.schedule, rule.schedule);
-      const { deadline, runs } = isSame ? underRule(stateIn(row), rule) : afterDeadline(rule, [], nowMs);
+      const { deadline, runs } = isSame ? underRule(stateIn(row), rule, nowMs) : afterDeadline(rule, [], nowMs);
       await manager.query(
         `UPDATE heartbeats SET due_at = $2, deadline_at = $3, deadline_code = $4, open_runs = $5 WHERE monitor_id = $1`,
         [monitorId, ...columnsOf(deadline), stored(runs)],
@@ -245,21 +245,25 @@ export class HeartbeatsService {
     }));
   }
 
-  /** Passes over deadlines at which no report was expected. Each continues with the first due time after `nowMs`. */
+  /**
+   * Passes over deadlines at which no report was expected. Each continues with the first due time after `nowMs`, unless
+   * a report was recorded meanwhile.
+   */
   async passOver(tx: Tx, deadlines: readonly PassedDeadline[], nowMs: number): Promise<void> {
     const next = deadlines.map(({ rule, runs }) => afterDeadline(rule, runs, nowMs));
     const columns = next.map(({ deadline }) => columnsOf(deadline));
     await managerOf(tx).query(
       `UPDATE heartbeats h SET due_at = t.due_at, deadline_at = t.deadline_at, deadline_code = t.code,
          open_runs = t.open_runs
-       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::jsonb[])
-         AS t (monitor_id, passed, due_at, deadline_at, code, open_runs)
-       WHERE h.monitor_id = t.monitor_id AND h.due_at = t.passed`,
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::jsonb[], $7::jsonb[])
+         AS t (monitor_id, passed, due_at, deadline_at, code, open_runs, known_runs)
+       WHERE h.monitor_id = t.monitor_id AND h.due_at = t.passed AND h.open_runs = t.known_runs`,
       [
         deadlines.map(({ monitorId }) => monitorId),
         deadlines.map(({ dueMs }) => new Date(dueMs)),
         ...[0, 1, 2].map((at) => columns.map((one) => one[at])),
         next.map(({ runs }) => stored(runs)),
+        deadlines.map(({ runs }) => stored(runs)),
       ],
     );
   }

@@ -19,6 +19,8 @@ import { DueHeap } from './due-heap.js';
 interface Attempt {
   slot: number;
   attempt: number;
+  /** How often it was sent again because it counted as lost. */
+  repeats?: number;
 }
 
 /** An attempt that was sent and has no result yet; after `lostAt` it counts as lost, and is sent again. */
@@ -319,7 +321,7 @@ export class ScheduleBook {
   private take(entry: Entry, now: number, epoch: number): CheckJob | null {
     if (entry.nextSlot <= now) return this.takeSlot(entry, now, epoch);
     if (this.awaitsResult(entry, now)) return null;
-    if (entry.outstanding) this.repeat(entry, now);
+    if (entry.outstanding) this.repeat(entry, now, (entry.outstanding.repeats ?? 0) + 1);
     if (entry.late !== null) return this.serve(entry, entry.late, now, epoch);
     return this.takeRetry(entry, now, epoch);
   }
@@ -363,10 +365,10 @@ export class ScheduleBook {
     return this.jobOf(entry, retry, now, epoch);
   }
 
-  private jobOf(entry: Entry, { slot, attempt }: Attempt, now: number, epoch: number): CheckJob {
+  private jobOf(entry: Entry, { slot, attempt, repeats = 0 }: Attempt, now: number, epoch: number): CheckJob {
     const { plan, location } = entry;
-    const lostAt = this.lostAtIfSent(entry, now);
-    this.note(entry, { slot, attempt, lostAt });
+    const lostAt = this.lostAtIfSent(entry, now, repeats);
+    this.note(entry, repeats === 0 ? { slot, attempt, lostAt } : { slot, attempt, lostAt, repeats });
     this.addBeforeSlot(lostAt, entry);
     return jobOf(plan, location, { slot, attempt }, attempt === 0 ? 'schedule' : 'retry', epoch);
   }
@@ -378,21 +380,24 @@ export class ScheduleBook {
     const lostAt = outstanding.lostAt + this.queueDelayAt(location);
     if (now >= lostAt) return false;
     // The queue may become shorter.
-    this.addBeforeSlot(Math.min(lostAt, this.lostAtIfSent(entry, now)), entry);
+    this.addBeforeSlot(Math.min(lostAt, this.lostAtIfSent(entry, now, outstanding.repeats ?? 0)), entry);
     return true;
   }
 
-  /** Returns when a check counts as lost that is sent now to an empty queue. */
-  private lostAtIfSent({ plan }: Entry, now: number): number {
-    return now + plan.timeoutMs + this.lostAfterMs;
+  /**
+   * Returns when a check counts as lost that is sent now to an empty queue. The time doubles with each repetition, so that
+   * checks which are only late are not sent again and again to those who cannot keep up.
+   */
+  private lostAtIfSent({ plan }: Entry, now: number, repeats: number): number {
+    return now + plan.timeoutMs + this.lostAfterMs * 2 ** repeats;
   }
 
   /** Replaces the outstanding check by one under the same key, so that it counts once even if both have a result. */
-  private repeat(entry: Entry, at: number): void {
+  private repeat(entry: Entry, at: number, repeats?: number): void {
     const { slot, attempt } = entry.outstanding!;
     this.note(entry, null);
     // A slot that came due meanwhile is served instead.
-    if (entry.late === null) entry.retry = { slot, attempt, at };
+    if (entry.late === null) entry.retry = { slot, attempt, at, repeats };
   }
 }
 

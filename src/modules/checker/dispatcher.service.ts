@@ -66,8 +66,8 @@ export class DispatcherService {
     servedUntil: 0,
   };
   private lastTick = 0;
-  /** When this process last began to dispatch a shard, in epoch milliseconds. */
-  private begunAt = 0;
+  /** When this process began to dispatch each shard, in epoch milliseconds. */
+  private readonly begunAt = new Map<Shard, number>();
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
   private comparisons: Promise<void> = Promise.resolve();
@@ -244,12 +244,13 @@ export class DispatcherService {
     // Until now, no check of these shards was sent, because the lease might have been lost again.
     const begun = [...startOf].filter(([grant]) => this.isStarting(grant));
     const starts = new Map(begun.map(([{ shard }, from]) => [shard, from]));
-    this.begunAt = this.clock.now();
-    if (this.epochs.size === 0) this.lastTick = this.begunAt;
+    const begunAt = this.clock.now();
+    if (this.epochs.size === 0) this.lastTick = begunAt;
     this.book.restart((monitorId) => starts.get(this.shardOf(monitorId)));
     for (const [{ shard, epoch }] of begun) {
       this.starting.delete(shard);
       this.epochs.set(shard, epoch);
+      this.begunAt.set(shard, begunAt);
     }
     this.queue.dispatch([...this.epochs.keys()], this.locations.enabledKeys);
     this.logger.log(`dispatching ${this.book.size} monitors${this.inWords([...this.epochs.keys()])}`);
@@ -283,10 +284,14 @@ export class DispatcherService {
     if (shards.length === 0) return;
     const served = shards.filter((shard) => this.epochs.has(shard));
     const others = shards.filter((shard) => !this.epochs.has(shard));
-    const sentUntil = Math.max(this.marks.notedUntil, this.begunAt);
-    const servedUntil = isShutOut ? Math.min(this.lastTick, sentUntil) : this.lastTick;
+    const { lastTick } = this;
     this.stepAside(shards);
-    if (served.length > 0) await this.lease.release('dispatcher', served, servedUntil, isShutOut);
+    if (isShutOut) {
+      for (const shard of served) {
+        const sentUntil = Math.max(this.marks.notedUntil, this.begunAt.get(shard)!);
+        await this.lease.release('dispatcher', [shard], Math.min(lastTick, sentUntil), true);
+      }
+    } else if (served.length > 0) await this.lease.release('dispatcher', served, lastTick);
     if (others.length > 0) await this.lease.release('dispatcher', others, 0);
   }
 

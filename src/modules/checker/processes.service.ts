@@ -18,6 +18,8 @@ const FORGOTTEN_AFTER = '1 day';
 const WITHOUT_QUEUE_MS = 3_500;
 /** Those others must have used the queue for this long, because not all processes connect again at once. */
 const WITH_QUEUE_MS = 10_000;
+/** A process that lost its share gets it back once it has used the queue for this long: a bad link must not move it often. */
+const REJOINS_AFTER_MS = 10_000;
 
 /** Knows the processes that share the work. Only those that may have to share, or make checks, report. */
 @Injectable()
@@ -25,6 +27,10 @@ export class ProcessesService extends WorkerPresence {
   /** Identifies this process. */
   readonly id = uuidv7();
   private roles: readonly Role[];
+  /** Whether the queue has responded to this process since its start. */
+  private hasResponded = false;
+  /** Until when it counts as not responding nevertheless, by the clock of `performance.now()`. */
+  private shutOutUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -49,13 +55,16 @@ export class ProcessesService extends WorkerPresence {
    * keep their shares, so that they continue at once when the queue is back.
    */
   async sharing(role: Role, withinMs: number): Promise<string[]> {
+    const { isResponding } = this.queue;
+    this.hasResponded ||= isResponding;
+    const responds = isResponding && performance.now() >= this.shutOutUntil;
     await this.dataSource.query(
       `INSERT INTO processes AS p (id, roles, version, queues, queue_responds, queue_changed_at)
        VALUES ($1, $2, $3, $5, $4, CASE WHEN $4 THEN now() ELSE '-infinity' END)
        ON CONFLICT (id) DO UPDATE SET seen_at = now(), queues = excluded.queues, queue_responds = excluded.queue_responds,
          queue_changed_at = CASE WHEN p.queue_responds = excluded.queue_responds THEN p.queue_changed_at
            WHEN p.queue_responds IS NULL THEN excluded.queue_changed_at ELSE now() END`,
-      [this.id, this.roles, VERSION, this.queue.isResponding, this.queues],
+      [this.id, this.roles, VERSION, responds, this.queues],
     );
     const rows: { id: string }[] = await this.dataSource.query(
       `WITH living AS (
@@ -65,7 +74,11 @@ export class ProcessesService extends WorkerPresence {
          OR NOT EXISTS (SELECT FROM living WHERE responds AND since <= now() - $4 * interval '1 ms')`,
       [role, withinMs, WITHOUT_QUEUE_MS, WITH_QUEUE_MS],
     );
-    return rows.map(({ id }) => id);
+    const ids = rows.map(({ id }) => id);
+    if (this.hasResponded && !isResponding && !ids.includes(this.id)) {
+      this.shutOutUntil = performance.now() + REJOINS_AFTER_MS;
+    }
+    return ids;
   }
 
   private get queues(): string | null {

@@ -20,6 +20,8 @@ const RECOVER_MS = MINUTE_MS;
 export class ResultIntakeService implements OnModuleInit {
   private readonly logger = new Logger(ResultIntakeService.name);
   private readonly flow: ResultFlow;
+  /** Whether the database did not accept the last results. */
+  private isAway = false;
 
   constructor(
     recorder: RecorderService,
@@ -38,7 +40,10 @@ export class ResultIntakeService implements OnModuleInit {
         recorder.record(results, origin === 'spool' ? undefined : (tx) => leases.assertHeld(tx, results)),
       (results) => requests.noteAnswered(results.filter(isRequested)),
       () => queue.keepsResults,
-      (isAway) => queue.noteRecording(!isAway),
+      (isAway) => {
+        this.isAway = isAway;
+        queue.noteRecording(!isAway);
+      },
     );
   }
 
@@ -68,10 +73,11 @@ export class ResultIntakeService implements OnModuleInit {
 
   /**
    * Records what processes have left in the spool that ended after this one had started, such as a container that shared
-   * the volume and was replaced.
+   * the volume and was replaced. While nothing can be recorded, living processes leave theirs alone, too.
    */
   @Interval(RECOVER_MS)
   async recoverIdle(): Promise<void> {
+    if (this.isAway) return;
     if (await this.recover(RECOVER_MS)) this.flow.start();
   }
 

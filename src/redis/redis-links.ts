@@ -29,7 +29,6 @@ export class RedisLinks {
   private refusals = 0;
   /** How Redis last refused a write that it would accept from nobody; `null` once it has accepted one again. */
   private readOnly: string | null = null;
-  private reconnectedAt = Number.NEGATIVE_INFINITY;
   /** The kinds of errors that were logged since Redis was last available. */
   private readonly logged = new Set<string>();
   private giveUp!: (reason: string) => void;
@@ -55,11 +54,16 @@ export class RedisLinks {
     private readonly ownKey: string,
   ) {
     const retryStrategy = (times: number): number => Math.min(RETRY_MS, times * 50);
+    const isWorthReconnecting = reconnecting();
     this.commands = new Redis(url, {
       ...{ retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
-      reconnectOnError: (error) => this.isWorthReconnecting(error),
+      reconnectOnError: (error) => {
+        if (isReadOnly(error)) this.judge(error);
+        return isWorthReconnecting(error);
+      },
     });
-    this.consumers = new Redis(url, { retryStrategy, maxRetriesPerRequest: null, reconnectOnError: isDemoted });
+    const reconnectOnError = reconnecting();
+    this.consumers = new Redis(url, { retryStrategy, maxRetriesPerRequest: null, reconnectOnError });
     this.subscriber = new Redis(url, { retryStrategy, maxRetriesPerRequest: null });
     this.commands.on('ready', () => {
       this.note();
@@ -152,13 +156,6 @@ export class RedisLinks {
   }
 
   /** Takes in every reply that is an error. A demoted server is left at most once in a while: its name may not change. */
-  private isWorthReconnecting(error: Error): boolean {
-    if (isReadOnly(error)) this.judge(error);
-    if (!isDemoted(error) || performance.now() - this.reconnectedAt < RECONNECT_MS) return false;
-    this.reconnectedAt = performance.now();
-    return true;
-  }
-
   private note(): void {
     const { isReady } = this;
     if (isReady !== this.isLost) return;
@@ -168,4 +165,14 @@ export class RedisLinks {
       this.logger.log('Redis is available again');
     } else this.logger.warn('Redis is unavailable: checks are delayed until it is back');
   }
+}
+
+/** Returns the test whether an error is a reason to connect again: to a replica, but not again and again. */
+function reconnecting(): (error: Error) => boolean {
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (!isDemoted(error) || performance.now() - reconnectedAt < RECONNECT_MS) return false;
+    reconnectedAt = performance.now();
+    return true;
+  };
 }

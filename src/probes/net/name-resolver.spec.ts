@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
 import {
   type NameServer,
@@ -27,6 +27,7 @@ async function nameServer(zone: Zone): Promise<string> {
 }
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await server?.close();
   server = undefined;
 });
@@ -104,7 +105,16 @@ describe('DnsResolver', () => {
     await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
   });
 
-  it('soon repeats the queries if that for one family failed', async () => {
+  it('keeps IPv4 addresses for their TTL although the query for IPv6 failed', async () => {
+    const zone: Zone = { 'a.example/A': { records: [rdata.a('192.0.2.1')], ttl: 300 }, 'a.example/AAAA': SERVFAIL };
+    const resolver = new DnsResolver({ servers: [await nameServer(zone)], tries: 1, hostsFile: NO_HOSTS });
+    expect(await resolver.resolve('a.example')).toEqual(['192.0.2.1']);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 299_000);
+    zone['a.example/A'] = SERVFAIL;
+    expect(await resolver.resolve('a.example')).toEqual(['192.0.2.1']);
+  });
+
+  it('soon repeats the queries if that for IPv4 addresses failed', async () => {
     const zone: Zone = { 'a.example/A': SERVFAIL, 'a.example/AAAA': { records: [IPV6], ttl: 300 } };
     const resolver = new DnsResolver({ servers: [await nameServer(zone)], tries: 1, hostsFile: NO_HOSTS });
     expect(await resolver.resolve('a.example')).toEqual(['2001:db8::1']);

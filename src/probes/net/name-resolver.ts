@@ -39,8 +39,8 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Queries the name servers itself (with c-ares), because the system's `getaddrinfo` occupies a thread for each look-up,
- * so that a few unresponsive names would starve all others. Caches responses for their TTL, or for a second if a query for
- * one family failed, and has at most one query per name in flight.
+ * so that a few unresponsive names would starve all others. Caches responses for their TTL, or for a second if the query
+ * for IPv4 addresses failed, and has at most one query per name in flight.
  */
 export class DnsResolver implements NameResolver {
   private readonly answers = new SharedAnswers<readonly string[]>(MAX_CACHED_NAMES);
@@ -69,8 +69,9 @@ export class DnsResolver implements NameResolver {
     const codes = families.map((family) => (family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA'));
     const failure = codes.find((code) => !ABSENT.has(code));
     if (records.length > 0) {
-      // This machine may be unable to reach the addresses of the only family that was answered.
-      const ttlSeconds = failure === undefined ? Math.min(...records.map((record) => record.ttl)) : MIN_TTL_SECONDS;
+      // Many machines cannot reach the IPv6 addresses alone. The reverse is rare, and some servers never answer for IPv6.
+      const isPoor = version === null && !ABSENT.has(codes[0]!);
+      const ttlSeconds = isPoor ? MIN_TTL_SECONDS : Math.min(...records.map((record) => record.ttl));
       const lifeMs = 1_000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
       return { value: records.map((record) => record.address), lifeMs };
     }

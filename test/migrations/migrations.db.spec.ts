@@ -22,6 +22,7 @@ const WITHOUT_ROWS = [
   '1795583000000-severity-index',
   '1795587000000-latest-events',
   '1795596000000-latest-repeats',
+  '1795602000000-lone-settings',
 ];
 const SECRET_KEY = 'k'.repeat(40);
 
@@ -162,6 +163,28 @@ describe('a database of an earlier version', () => {
       { from: new Date('2026-11-18T13:10:00Z'), until: new Date('2026-11-18T13:15:00Z') },
       { from: new Date('2026-11-18T13:05:05Z'), until: new Date('2026-11-18T13:05:10Z') },
     ]);
+  });
+});
+
+describe('the migration that removes settings without effect', () => {
+  it.each([
+    ['redis', { username: 'me', password: null }, { username: null, password: null }],
+    ['redis', { username: 'me', password: 'sealed' }, { username: 'me', password: 'sealed' }],
+    ['smtp', { to: 'a@example.com' }, { to: null }],
+    ['smtp', { from: 'b@example.com', to: 'a@example.com' }, { from: 'b@example.com', to: 'a@example.com' }],
+    ['http', { to: 'a@example.com' }, { to: 'a@example.com' }],
+  ])('leaves of a monitor of type %s with %j the settings %j', async (type, before, after) => {
+    const url = await databaseOf(VERSIONS.findIndex(({ name }) => name.startsWith('WaitingReports')));
+    const id = '01939f4e-0000-7000-8000-000000000021';
+    const definition = { host: 'example.com', settings: before };
+    await withSource(url, (source) =>
+      source.query('UPDATE monitors SET type = $2, definition = $3 WHERE id = $1', [id, type, definition]),
+    );
+    await migrate(url);
+    const rows = await withSource(url, (source) =>
+      source.query<object[]>('SELECT definition FROM monitors WHERE id = $1', [id]),
+    );
+    expect(rows).toEqual([{ definition: { ...definition, settings: after } }]);
   });
 });
 

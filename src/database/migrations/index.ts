@@ -41,6 +41,7 @@ import { FormerQuorums1795598000000 } from './1795598000000-former-quorums.js';
 import { OpenRuns1795599000000 } from './1795599000000-open-runs.js';
 import { QueueResponses1795600500000 } from './1795600500000-queue-responses.js';
 import { WaitingReports1795601000000 } from './1795601000000-waiting-reports.js';
+import { LoneSettings1795602000000 } from './1795602000000-lone-settings.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   OpenRuns1795599000000,
   QueueResponses1795600500000,
   WaitingReports1795601000000,
+  LoneSettings1795602000000,
 ];

@@ -16,8 +16,8 @@ export interface DueNotification {
   message_id: string | null;
   storm_key: string | null;
   due_at: Date;
-  /** Whether an attempt to send it was made before. */
-  is_attempted: boolean;
+  /** The number of attempts to send it that were made before. */
+  attempts: number;
   /** When the last attempt was made of it, or of what is due of its alert before it; null if none was. RFC 3339. */
   tried_at: string | null;
   /** Whether the receiver does not know the alert yet. */
@@ -53,7 +53,7 @@ export function readDue(
         ];
   return managerOf(tx).query(
     `SELECT n.id, t.subject_id, n.alert_key, t.event, n.kind, n.note, n.message_id, n.storm_key, n.due_at, t.is_drill,
-       n.attempts <> '[]' AS is_attempted,
+       jsonb_array_length(n.attempts) AS attempts,
        max(n.attempts -> -1 ->> 'at') OVER (PARTITION BY t.subject_id ORDER BY n.due_at, n.id) AS tried_at,
        NOT EXISTS (SELECT FROM notifications s WHERE s.alert_key = n.alert_key AND s.channel_id = n.channel_id
          AND s.attempts <> '[]') AS opens

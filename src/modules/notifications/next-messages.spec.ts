@@ -15,7 +15,7 @@ const minute = (minutes: number): string => new Date(NOW + minutes * 60_000).toI
 function due(id: string, changes: Partial<DueNotification> = {}): DueNotification {
   return {
     ...{ id, subject_id: id, alert_key: `${id}/1`, event: 'down', kind: 'trigger', note: null, message_id: null },
-    ...{ storm_key: null, due_at: new Date(NOW - 3_600_000), is_attempted: (changes.tried_at ?? null) !== null },
+    ...{ storm_key: null, due_at: new Date(NOW - 3_600_000), attempts: changes.tried_at ? 1 : 0 },
     ...{ tried_at: null, opens: true, is_drill: false },
     ...changes,
   };
@@ -30,7 +30,7 @@ const refused = due('refused', { tried_at: minute(-1) });
 const later = (id: string, of: DueNotification, changes: Partial<DueNotification> = {}) =>
   due(id, {
     ...{ subject_id: of.subject_id, alert_key: of.alert_key, kind: 'resolve', due_at: new Date(NOW - 1_000) },
-    ...{ tried_at: of.tried_at, is_attempted: false, opens: false },
+    ...{ tried_at: of.tried_at, attempts: 0, opens: false },
     ...changes,
   });
 
@@ -87,6 +87,56 @@ describe('a channel for people', () => {
       ['i0', 'i1', 'i2', 'i3', 'i4', 'i5', 'i6', 'i7'],
     ],
   ])('%s', (_, pause, list, expected) => expect(next('people', pause, list)).toEqual(expected));
+});
+
+describe('a channel for people that fails for long', () => {
+  /** Attempts what is next at a minute, without success, and returns its notifications. */
+  function fail(list: DueNotification[], at: number): string[] {
+    const [message] = choose(list, 'people', FAILING, NOW + at * 60_000)!.messages;
+    for (const one of list.filter(({ id }) => message!.ids.includes(id))) {
+      Object.assign(one, { message_id: message!.messageId, tried_at: minute(at), attempts: one.attempts + 1 });
+    }
+    return [...message!.ids];
+  }
+
+  it('gathers what arrives meanwhile in a few messages', () => {
+    const list: DueNotification[] = [];
+    for (let at = 0; at < 180; at += 1) {
+      list.unshift(due(`a${at}`));
+      fail(list, at);
+    }
+    const begun = list.filter(({ attempts }) => attempts > 0);
+    expect(new Set(begun.map((one) => one.message_id ?? one.id)).size).toBe(8);
+    const [collected] = choose(list, 'people', WORKING, NOW + 180 * 60_000)!.messages;
+    expect(collected!.ids).toHaveLength(list.length - begun.length);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [3, 3],
+  ])(
+    'whose receiver never accepts %i messages is tried with the next outage after %i attempts of them',
+    (count, delay) => {
+      const list = Array.from({ length: count }, (_, index) => due(`broken${index}`, { event: 'manual_incident' }));
+      let at = 0;
+      while (list.some(({ attempts }) => attempts === 0)) fail(list, (at += 1));
+      const outage = due('outage');
+      list.push(outage);
+      const before = at;
+      while (outage.attempts === 0) fail(list, (at += 1));
+      expect(at - before - 1).toBe(delay);
+      // Once it is accepted, the others delay no further one.
+      list.splice(list.indexOf(outage), 1, due('next'));
+      expect(fail(list, at + 1)).toEqual(['next']);
+    },
+  );
+
+  it('is tried with each message in turn', () => {
+    const list = ['x', 'y', 'z'].map((id, index) => due(id, { tried_at: minute(index - 3) }));
+    list.push(due('new'));
+    expect([0, 1, 2, 3, 4].flatMap((at) => fail(list, at))).toEqual(['x', 'y', 'z', 'x', 'new']);
+  });
 });
 
 describe('a channel for machines whose storm alert was not accepted', () => {

@@ -83,10 +83,13 @@ function forPrograms(due: readonly DueNotification[]): DueNotification[][] {
 
 /**
  * Returns the messages for people. A notification that was attempted alone stays alone: its receiver may have it, and
- * drops a second message with the same id, whatever else that contains.
+ * drops a second message with the same id, whatever else that contains. So that most can still be collected after a
+ * failure, few messages are begun while the channel fails ({@link mayBegin}).
  */
 function forPeople(due: readonly DueNotification[], pause: ChannelPause, nowMs: number): DueNotification[][] {
-  const begun = due.filter((one) => one.message_id !== null || one.is_attempted);
+  const begun = due.filter((one) => one.message_id !== null || one.attempts > 0);
+  const again = begunMessages(begun);
+  if (pause.failingSince !== null && !mayBegin(again)) return untriedFirst(again);
   const waiting = new Set(begun.map((one) => one.subject_id));
   const fresh = due.filter((one) => !waiting.has(one.subject_id));
   const byId = new Map(fresh.map((one) => [one.id, one]));
@@ -100,7 +103,17 @@ function forPeople(due: readonly DueNotification[], pause: ChannelPause, nowMs: 
     const first = (members: readonly DueNotification[]): number => Math.min(...members.map((one) => place.get(one)!));
     collected.sort((a, b) => first(a) - first(b));
   }
-  return untriedFirst([...collected, ...begunMessages(begun)]);
+  return untriedFirst([...collected, ...again]);
+}
+
+/**
+ * Returns whether a failing channel for people may be tried with a message that was not attempted before, given those that
+ * were. Each of these doubles how many attempts must precede the next one: a channel that is down for hours leaves few
+ * messages, and a single message that its receiver never accepts delays no other.
+ */
+function mayBegin(begun: readonly DueNotification[][]): boolean {
+  const attempts = begun.reduce((sum, [first]) => sum + first!.attempts, 0);
+  return attempts >= 2 ** begun.length - 1;
 }
 
 /** Returns what a channel for machines does next. */

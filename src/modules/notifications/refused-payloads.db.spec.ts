@@ -154,7 +154,9 @@ describe.each(['slack', 'webhook', 'pagerduty'])('a receiver of type %s that nev
       expect(await accepted()).toEqual([]);
       order.push(...(await attempted()));
     }
-    expect(order).toEqual(['z', 'y', 'x', 'z', 'y', 'x']);
+    // People get what was not tried yet in few messages, so each of these waits until the others were tried again.
+    const round = type === 'slack' ? ['z', 'x', 'y'] : ['z', 'y', 'x'];
+    expect(order).toEqual([...round, ...round]);
   });
 });
 

@@ -85,7 +85,7 @@ export const VARIANTS: readonly Variant[] = [
     file: `${CHECKER}/dispatcher.service.js`,
     changes: [
       ['if (lost.length > 0) {', 'if (lost.length > 1_000) {'],
-      [`this.stepAside(shards);\n        if (served.length > 0)`, `if (served.length > 0)`],
+      [`this.stepAside(shards);\n        if (isShutOut)`, `if (isShutOut)`],
     ],
     found: ['stale_dispatch'],
     plan: kills(DISPATCHERS, 30 * SECOND_MS),

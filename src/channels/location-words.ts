@@ -1,3 +1,4 @@
+import { listed } from '../domain/listed.js';
 import { type MessageLocation } from './message.js';
 
 /** Locations that a list names; it counts the others. */
@@ -13,17 +14,17 @@ export function locationSentence(locations: readonly MessageLocation[]): string 
   const [down, slow, up, unknown] = [at('down'), at('degraded'), at('up'), at('unknown')];
   if (down.length === 0) return null;
   const seenFrom = locations.length - unknown.length;
-  const parts = [`Down at ${listed(down)}`];
-  if (slow.length > 0) parts.push(`slow at ${listed(slow)}`);
-  if (up.length > 0) parts.push(`up at ${listed(up)}`);
+  const parts = [`Down at ${shortened(down)}`];
+  if (slow.length > 0) parts.push(`slow at ${shortened(slow)}`);
+  if (up.length > 0) parts.push(`up at ${shortened(up)}`);
   if (seenFrom === 1) parts.push(`seen from 1 of ${locations.length} locations`);
-  else if (unknown.length > 0) parts.push(`no recent results from ${listed(unknown)}`);
+  else if (unknown.length > 0) parts.push(`no recent results from ${shortened(unknown)}`);
   return `${parts.join('; ')}.`;
 }
 
 /** Returns "Amsterdam", "Amsterdam and Tokyo", "Amsterdam, Frankfurt and 7 more". */
-function listed(names: readonly string[]): string {
+function shortened(names: readonly string[]): string {
   const named = names.length > MAX_NAMED ? names.slice(0, MAX_NAMED - 1) : names;
   const parts = named.length === names.length ? named : [...named, `${names.length - named.length} more`];
-  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;
+  return listed(parts);
 }

@@ -5,6 +5,7 @@ import {
   type MessageReason,
 } from '../../channels/message.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/error-codes.js';
+import { listed } from '../../domain/listed.js';
 import { type PlanNote } from '../../domain/notification-plan/planned.js';
 import { MAX_ALERTS } from '../../domain/notification-plan/storm-alert.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
@@ -193,7 +194,7 @@ function noteOf(lead: MessageMember, members: readonly MessageMember[]): string 
 
 /** Names everyone who acknowledged one of several alerts. */
 function acknowledgementNote(members: readonly MessageMember[]): string {
-  return `Acknowledged by ${listed([...new Set(members.map(acknowledgedBy))])}.`;
+  return `Acknowledged by ${shortened([...new Set(members.map(acknowledgedBy))])}.`;
 }
 
 function acknowledgedBy({ subject }: MessageMember): string {
@@ -202,12 +203,12 @@ function acknowledgedBy({ subject }: MessageMember): string {
 
 function failureNote(names: readonly string[]): string {
   const channels = names.length === 1 ? 'notification channel' : 'notification channels';
-  return `You are notified because the ${channels} ${listed(names.map((name) => `"${name}"`))} failed.`;
+  return `You are notified because the ${channels} ${shortened(names.map((name) => `"${name}"`))} failed.`;
 }
 
 /** Lists names; beyond the first {@link MAX_LISTED}, it counts them. */
-function listed(names: readonly string[]): string {
+function shortened(names: readonly string[]): string {
   const all = names.slice(0, MAX_LISTED);
   if (names.length > all.length) all.push(`${names.length - all.length} more`);
-  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)!}`;
+  return listed(all);
 }

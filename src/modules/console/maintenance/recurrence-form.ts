@@ -1,3 +1,4 @@
+import { listed } from '../../../domain/listed.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type Choice } from '../html/fields.js';
 
@@ -94,8 +95,4 @@ function daysOf(rrule: string): string[] | null {
 
 function dayWord(code: string): string {
   return WEEKDAYS.find((day) => day.code === code)?.word ?? code;
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../../domain/listed.js';
 import { type NotifiedEvent, WEEKDAYS } from '../../../domain/notification-plan/policy.js';
 import { exactDuration } from '../../../html/time-text.js';
 import { type MonitorPolicyDto, type NotifiedChannelDto } from '../../notification-policies/dto/monitor-policy.dto.js';
@@ -71,10 +72,6 @@ function nounOf(event: NotifiedEvent): string | undefined {
 
 function lengthWords(seconds: number): string {
   return exactDuration(seconds * 1_000);
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 }
 
 function capitalised(word: string): string {

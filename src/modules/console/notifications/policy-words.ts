@@ -1,3 +1,4 @@
+import { listed } from '../../../domain/listed.js';
 import { type NotifiedEvent, type Weekday, WEEKDAYS } from '../../../domain/notification-plan/policy.js';
 import { exactDuration } from '../../../html/time-text.js';
 import {
@@ -128,8 +129,4 @@ function channelsOf(ids: readonly string[], { channels }: PolicyNames): string {
 
 function lengthOf(seconds: number): string {
   return exactDuration(seconds * 1_000);
-}
-
-function listed(words: readonly string[], word: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)!}`;
 }

@@ -9,7 +9,7 @@ import { textAt } from './net/http-client.js';
 import { post } from './net/post.js';
 import { outlineOf, plainLines } from './outline.js';
 import { cut, fitLines } from './plain-text.js';
-import { isOver, subjectName } from './wording.js';
+import { isRecord, subjectName } from './wording.js';
 
 /** The settings of a channel of type `opsgenie`. */
 export class OpsgenieFields {
@@ -82,11 +82,6 @@ export const opsgenieChannel: ChannelDefinition<OpsgenieFields> = {
     return created.status === 'sent' && isRecord(message) ? act('close') : created;
   },
 };
-
-/** Returns whether a message is only for the record, because nothing that it reports is to be closed later. */
-function isRecord(message: Message): boolean {
-  return isOver(message) || message.event === 'maintenance';
-}
 
 function request(url: string, apiKey: string, json: object, context: ChannelContext): Promise<Delivery> {
   return post({ url, headers: { Authorization: `GenieKey ${apiKey}` }, json }, context, {

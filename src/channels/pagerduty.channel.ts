@@ -9,7 +9,7 @@ import { type Answer, textAt } from './net/http-client.js';
 import { post } from './net/post.js';
 import { outlineOf } from './outline.js';
 import { cut } from './plain-text.js';
-import { isOver, subjectName } from './wording.js';
+import { isRecord, subjectName } from './wording.js';
 
 /** The settings of a channel of type `pagerduty`. */
 export class PagerdutyFields {
@@ -101,7 +101,7 @@ export const pagerdutyChannel: ChannelDefinition<PagerdutyFields> = {
   secretScope: ({ apiUrl = API_URL }) => originOf(apiUrl),
   hosts: ({ apiUrl = API_URL }) => hostAt('/apiUrl', apiUrl),
   send(message, { routingKey, apiUrl = API_URL }, context) {
-    const isChange = message.kind === 'notice' && (isOver(message) || message.event === 'maintenance');
+    const isChange = message.kind === 'notice' && isRecord(message);
     const json = isChange ? changeOf(message, routingKey) : alertOf(message, routingKey);
     const url = endpoint(apiUrl, isChange ? '/v2/change/enqueue' : '/v2/enqueue');
     return post({ url, json }, context, {

@@ -59,6 +59,11 @@ export function isOver({ kind, resolvedAt }: Pick<MessageFacts, 'kind' | 'resolv
   return kind === 'resolve' || resolvedAt !== null;
 }
 
+/** Returns whether a message is only for the record, because nothing that it reports is to be closed later. */
+export function isRecord(message: Pick<MessageFacts, 'kind' | 'resolvedAt' | 'event'>): boolean {
+  return isOver(message) || message.event === 'maintenance';
+}
+
 /** Returns the subject: what happened, to what, why, and when. */
 function subjectOf(facts: MessageFacts): string {
   const detail = detailOf(facts);

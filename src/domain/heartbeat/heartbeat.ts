@@ -34,17 +34,17 @@ export interface OpenRun {
 const MAX_OPEN_RUNS = 20;
 
 /**
- * Returns the deadline after a report at `atMs`, or `null` if the schedule has no further time. A start need only end
- * within its limit. Any other report is followed by the next one of the schedule, or the end of a run that is open.
+ * Returns the deadline after the newest report, at `atMs`, or `null` if the schedule has no further time. A start need
+ * only end within its limit. Any other report is followed by the next one of the schedule, or the end of an open run.
  */
 function deadlineAfter(
   rule: HeartbeatRule,
-  runs: readonly OpenRun[],
-  { atMs, isStart }: { atMs: number; isStart: boolean },
+  { runs, startedAt }: Pick<HeartbeatState, 'runs' | 'startedAt'>,
+  atMs: number,
 ): Deadline | null {
   const limit = firstLimit(rule, runs);
-  if (isStart && limit !== null) return limit;
-  return earlier(limit, deadlineAt(rule, dueAfterReport(rule.schedule, atMs)));
+  if (startedAt !== null && limit !== null) return limit;
+  return earlierOf(limit, deadlineAt(rule, dueAfterReport(rule.schedule, atMs)));
 }
 
 /**
@@ -58,10 +58,10 @@ export function afterDeadline(
 ): Pick<HeartbeatState, 'deadline' | 'runs'> {
   const open = runs.filter((run) => limitOf(rule, run) > fromMs);
   const next = deadlineAt(rule, nextDue(rule.schedule, fromMs));
-  return { deadline: earlier(firstLimit(rule, open), next), runs: open };
+  return { deadline: earlierOf(firstLimit(rule, open), next), runs: open };
 }
 
-function earlier(one: Deadline | null, other: Deadline | null): Deadline | null {
+function earlierOf(one: Deadline | null, other: Deadline | null): Deadline | null {
   if (one === null || other === null) return one ?? other;
   return one.untilMs <= other.untilMs ? one : other;
 }
@@ -119,17 +119,13 @@ export function afterReport(state: HeartbeatState, rule: HeartbeatRule, report: 
   const others = withoutRunOf(state.runs, report);
   if (isOld) {
     if (others.length === state.runs.length) return state;
-    const newest = { atMs: lastPingAt, isStart: state.startedAt !== null };
-    return { ...state, runs: others, deadline: deadlineAfter(rule, others, newest) };
+    const left = { ...state, runs: others };
+    return { ...left, deadline: deadlineAfter(rule, left, lastPingAt) };
   }
   const isLimited = isStart && rule.maxRunMs !== null;
   const runs = isLimited ? [...others, { id: runId, startedAt: atMs }].slice(-MAX_OPEN_RUNS) : others;
-  return {
-    deadline: deadlineAfter(rule, runs, { atMs, isStart }),
-    startedAt: isStart ? atMs : null,
-    runs,
-    lastPingAt: atMs,
-  };
+  const startedAt = isStart ? atMs : null;
+  return { deadline: deadlineAfter(rule, { runs, startedAt }, atMs), startedAt, runs, lastPingAt: atMs };
 }
 
 /**
@@ -145,10 +141,10 @@ export function underRule(
   const { deadline, runs, lastPingAt } = state;
   if (deadline === null || lastPingAt === null) return { deadline, runs };
   if (deadline.code === 'heartbeat_missed') {
-    return { deadline: earlier(firstLimit(rule, runs), deadlineAt(rule, deadline.dueMs)), runs };
+    return { deadline: earlierOf(firstLimit(rule, runs), deadlineAt(rule, deadline.dueMs)), runs };
   }
   if (rule.maxRunMs === null) return afterDeadline(rule, [], nowMs);
-  return { deadline: deadlineAfter(rule, runs, { atMs: lastPingAt, isStart: state.startedAt !== null }), runs };
+  return { deadline: deadlineAfter(rule, state, lastPingAt), runs };
 }
 
 /**

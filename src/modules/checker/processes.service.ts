@@ -81,6 +81,26 @@ export class ProcessesService extends WorkerPresence {
     return ids;
   }
 
+  /** Notes since when this process has had reports of jobs to record, or that it has none. */
+  async noteReports(areWaiting: boolean): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO processes AS p (id, roles, version, reports_since) VALUES ($1, $2, $3, CASE WHEN $4 THEN now() END)
+       ON CONFLICT (id) DO UPDATE SET seen_at = now(),
+         reports_since = CASE WHEN $4 THEN coalesce(p.reports_since, now()) END`,
+      [this.id, this.roles, VERSION, areWaiting],
+    );
+  }
+
+  /** Returns whether another process, seen within this time, has had reports of jobs to record for less than that one. */
+  async haveOthersReports(withinMs: number, forLessThanMs: number): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ found: boolean }[]>(
+      `SELECT EXISTS (SELECT FROM processes WHERE id <> $1 AND seen_at > now() - $2 * interval '1 ms'
+         AND reports_since > now() - $3 * interval '1 ms') AS found`,
+      [this.id, withinMs, forLessThanMs],
+    );
+    return row!.found;
+  }
+
   private get queues(): string | null {
     const url = this.config.get('REDIS_URL');
     return url === null ? null : queuesPlace(url, this.config.get('REDIS_PREFIX'));

@@ -1,9 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { VERSION } from '../../probes/http/user-agent.js';
 import { ProcessesService } from './processes.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 
@@ -23,7 +21,6 @@ export class WaitingReportsService {
   private isNoted = false;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly config: AppConfig,
     private readonly processes: ProcessesService,
     private readonly intake: ResultIntakeService,
@@ -35,12 +32,7 @@ export class WaitingReportsService {
     const areWaiting = this.config.has('api') && this.intake.reportsRecordedUntil === Number.NEGATIVE_INFINITY;
     if (!areWaiting && !this.isNoted) return;
     try {
-      await this.dataSource.query(
-        `INSERT INTO processes AS p (id, roles, version, reports_since) VALUES ($1, $2, $3, CASE WHEN $4 THEN now() END)
-         ON CONFLICT (id) DO UPDATE SET seen_at = now(),
-           reports_since = CASE WHEN $4 THEN coalesce(p.reports_since, now()) END`,
-        [this.processes.id, this.config.get('ROLES'), VERSION, areWaiting],
-      );
+      await this.processes.noteReports(areWaiting);
       this.isNoted = areWaiting;
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('could not note that reports wait to be recorded', error);
@@ -48,12 +40,7 @@ export class WaitingReportsService {
   }
 
   /** Returns whether another process has such reports. */
-  async areElsewhere(): Promise<boolean> {
-    const [row] = await this.dataSource.query<{ found: boolean }[]>(
-      `SELECT EXISTS (SELECT FROM processes WHERE id <> $1 AND seen_at > now() - $2 * interval '1 ms'
-         AND reports_since > now() - $3 * interval '1 ms') AS found`,
-      [this.processes.id, NOTED_WITHIN_MS, LONGEST_WAIT_MS],
-    );
-    return row!.found;
+  areElsewhere(): Promise<boolean> {
+    return this.processes.haveOthersReports(NOTED_WITHIN_MS, LONGEST_WAIT_MS);
   }
 }

@@ -93,6 +93,11 @@ export class ResultFlow {
     return { waiting, ...this.counts, spooled: results, spoolBytes: bytes };
   }
 
+  /** Whether the database did not accept the last results. */
+  get isAway(): boolean {
+    return this.isDatabaseAway;
+  }
+
   /** The time before which every report that was taken is recorded, in epoch milliseconds. */
   get reportsRecordedUntil(): number {
     if (!this.spool.isEmpty || this.writer.isWriting) return Number.NEGATIVE_INFINITY;

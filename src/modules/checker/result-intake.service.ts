@@ -20,8 +20,6 @@ const RECOVER_MS = MINUTE_MS;
 export class ResultIntakeService implements OnModuleInit {
   private readonly logger = new Logger(ResultIntakeService.name);
   private readonly flow: ResultFlow;
-  /** Whether the database did not accept the last results. */
-  private isAway = false;
 
   constructor(
     recorder: RecorderService,
@@ -40,10 +38,7 @@ export class ResultIntakeService implements OnModuleInit {
         recorder.record(results, origin === 'spool' ? undefined : (tx) => leases.assertHeld(tx, results)),
       (results) => requests.noteAnswered(results.filter(isRequested)),
       () => queue.keepsResults,
-      (isAway) => {
-        this.isAway = isAway;
-        queue.noteRecording(!isAway);
-      },
+      (isAway) => queue.noteRecording(!isAway),
     );
   }
 
@@ -77,7 +72,7 @@ export class ResultIntakeService implements OnModuleInit {
    */
   @Interval(RECOVER_MS)
   async recoverIdle(): Promise<void> {
-    if (this.isAway) return;
+    if (this.flow.isAway) return;
     if (await this.recover(RECOVER_MS)) this.flow.start();
   }
 

@@ -123,11 +123,12 @@ function withinLimit(due: readonly DueNotification[], pause: ChannelPause, nowMs
   const single = firstOfEach(due).filter((one) => one.message_id === null);
   // What a storm alert stands for must wait until that is delivered.
   const own = storms.length === 0 ? single : single.filter((one) => isAlone(one, state, nowMs));
-  const [first] = untriedFirst([...own.map((one) => [one]), ...storms]);
+  const ordered = untriedFirst([...own.map((one) => [one]), ...storms]);
+  const [first] = ordered;
   if (!first) return null;
   if (first[0]!.message_id !== null) return plain([first]);
-  const ordered = untriedFirst(own.map((one) => [one])).flat();
-  const batch = nextBatch(nowMs, state, ordered.map(toAlertNotification))!;
+  const alerts = ordered.flat().filter((one) => one.message_id === null);
+  const batch = nextBatch(nowMs, state, alerts.map(toAlertNotification))!;
   const { members, absorbed, stormKey, state: storm } = batch;
   const taken = new Set([...members, ...absorbed]);
   // The members of a storm alert are fixed by its first attempt, even if it has a single one.

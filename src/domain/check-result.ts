@@ -27,7 +27,10 @@ export interface CheckError {
   message: string;
 }
 
-/** `index` is the position in the monitor's `assertions`; `actual` is `null` where it would quote the body, and contains no secrets. */
+/**
+ * `index` is the position in the monitor's `assertions`; `actual` is `null` where it would quote the body, and contains
+ * no secrets.
+ */
 export interface FailedAssertion {
   index: number;
   actual: string | number | null;

@@ -81,8 +81,9 @@ export class RedisLinks {
 
   /** Why Redis cannot be used now; `null` while it can. */
   get fault(): string | null {
-    if (this.commands.status !== 'ready' || this.refusals > 0)
+    if (this.commands.status !== 'ready' || this.refusals > 0) {
       return 'Redis does not respond, or refuses this process: see the log.';
+    }
     return this.readOnly && `Redis accepts no writes (${this.readOnly}): see the log.`;
   }
 
@@ -155,7 +156,6 @@ export class RedisLinks {
     if (!this.wasAccepted && this.refusals === MOST_REFUSALS) this.giveUp(error.message);
   }
 
-  /** Takes in every reply that is an error. A demoted server is left at most once in a while: its name may not change. */
   private note(): void {
     const { isReady } = this;
     if (isReady !== this.isLost) return;

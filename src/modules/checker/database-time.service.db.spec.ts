@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
-import { createTestDatabase } from '../../../test/support/database.js';
+import { useSource } from '../../../test/support/use-source.js';
 import { readConfig } from '../../config/app-config.js';
-import { dataSource } from '../../database/data-source.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { DatabaseTimeService } from './database-time.service.js';
 import { InProcessQueue } from './in-process.queue.js';
@@ -12,16 +11,8 @@ import { SlotClockService } from './slot-clock.service.js';
 
 const CONFIG = readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' });
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await dataSource(database.url).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await database?.drop();
-});
+useSource((opened) => (source = opened));
 
 /** Returns by how many milliseconds the clock of a process that starts now is ahead of that of the database. */
 async function aheadAtStart(): Promise<number> {

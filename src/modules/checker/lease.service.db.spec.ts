@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type DataSource } from 'typeorm';
-import { createTestDatabase } from '../../../test/support/database.js';
+import { type TestDatabase } from '../../../test/support/database.js';
 import { type DatabaseLink, linkTo } from '../../../test/support/database-link.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { useSource } from '../../../test/support/use-source.js';
 import { type AppConfig, readConfig } from '../../config/app-config.js';
 import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
@@ -11,18 +12,9 @@ import { InProcessQueue } from './in-process.queue.js';
 import { type LeaseKind, LeaseService } from './lease.service.js';
 import { ProcessesService } from './processes.service.js';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let source: DataSource;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await dataSource(database.url).initialize();
-});
-
-afterAll(async () => {
-  await source?.destroy();
-  await database?.drop();
-});
+useSource((opened, its) => ([source, database] = [opened, its]));
 
 beforeEach(async () => {
   jest.restoreAllMocks();

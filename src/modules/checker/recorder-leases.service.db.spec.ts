@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type DataSource } from 'typeorm';
-import { createTestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { useSource } from '../../../test/support/use-source.js';
 import { readConfig } from '../../config/app-config.js';
-import { dataSource } from '../../database/data-source.js';
 import { type Shard } from '../../domain/shard.js';
 import { KnownLocationsService } from '../locations/known-locations.service.js';
 import { InProcessQueue } from './in-process.queue.js';
@@ -26,17 +25,9 @@ class SlowQueue extends InProcessQueue {
   }
 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
-beforeAll(async () => {
-  Logger.overrideLogger(false);
-  database = await createTestDatabase();
-  source = await dataSource(database.url).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await database?.drop();
-});
+useSource((opened) => (source = opened));
+beforeAll(() => void Logger.overrideLogger(false));
 beforeEach(async () => {
   await source.query('DELETE FROM leases');
   await source.query('DELETE FROM processes');

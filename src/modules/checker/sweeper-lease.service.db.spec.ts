@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
-import { createTestDatabase } from '../../../test/support/database.js';
+import { useSource } from '../../../test/support/use-source.js';
 import { readConfig } from '../../config/app-config.js';
-import { dataSource } from '../../database/data-source.js';
 import { Transactions } from '../../database/tx.js';
 import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
@@ -11,16 +10,8 @@ import { SweeperLeaseService } from './sweeper-lease.service.js';
 
 const CONFIG = readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' });
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await dataSource(database.url).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await database?.drop();
-});
+useSource((opened) => (source = opened));
 
 /** A process that sweeps. If processes share the work, it does not matter which one dispatches. */
 function sweeper(): SweeperLeaseService {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { type TestDatabase } from '../../../test/support/database.js';
+import { useSource } from '../../../test/support/use-source.js';
 import { readConfig } from '../../config/app-config.js';
-import { dataSource } from '../../database/data-source.js';
 import { InProcessQueue } from './in-process.queue.js';
 import { ProcessesService } from './processes.service.js';
 import { type ResultIntakeService } from './result-intake.service.js';
@@ -10,15 +10,7 @@ import { WaitingReportsService } from './waiting-reports.service.js';
 
 let database: TestDatabase;
 let source: DataSource;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await dataSource(database.url).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await database?.drop();
-});
+useSource((opened, its) => ([source, database] = [opened, its]));
 beforeEach(() => source.query('DELETE FROM processes'));
 
 /** A process with these roles, which has reports to record until `recordedUntil` is set. */
@@ -26,7 +18,7 @@ function make(roles: string) {
   const config = readConfig({ ROLES: roles, REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: database.url });
   const intake = { reportsRecordedUntil: Number.NEGATIVE_INFINITY };
   const processes = new ProcessesService(source, config, new InProcessQueue());
-  return { intake, reports: new WaitingReportsService(source, config, processes, intake as ResultIntakeService) };
+  return { intake, reports: new WaitingReportsService(config, processes, intake as ResultIntakeService) };
 }
 
 describe('reports of jobs that wait to be recorded', () => {
